@@ -1,36 +1,16 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import ts from 'typescript';
 
 /** A text by which somebody learns of an error, as the code words it. */
 export interface ErrorText {
 	/** With `…` for what differs from case to case. */
 	text: string;
-	/** With the words that whoever makes it puts around it. */
-	framed: string;
 	/** What to do, where the same place says it. */
 	remedy: string | undefined;
 	/** File and line. */
 	at: string;
 }
-
-/** Texts that are frames around others of the table. */
-export const FRAMES = ['The answer ….…', 'The certificate of … ….', 'The base URL in the credential ….'];
-
-const PROJECT = join(__dirname, '..', '..');
-
-/** Whoever makes an error, which of its arguments are what happened and what to do, and the words around the first. */
-const MAKERS: Record<string, { text: number; remedy?: number; frame?: [string, string] }> = {
-	ServiceError: { text: 1, remedy: 2 },
-	// service/api: baseUrl, login, answer
-	refused: { text: 0, remedy: 1, frame: ['The base URL in the credential ', '.'] },
-	cannotBeSent: { text: 0, remedy: 1 },
-	unexpected: { text: 1, frame: ['The answer ', '.'] },
-	// service/queue: address
-	refuse: { text: 0, remedy: 1 },
-	// nodes: parameters
-	unusable: { text: 1, remedy: 2, frame: ['"…" ', ''] },
-};
 
 /** Objects that hold such a text: of an HTTP status (responseError), of a report (trigger/report), of a broker (queue/refusal). */
 const TEXT_FIELDS = [
@@ -38,97 +18,143 @@ const TEXT_FIELDS = [
 	['message', 'description'],
 	['message', 'remedy'],
 ] as const;
-const TABLES: Record<string, [string, string]> = { CERTIFICATE_WORDS: ['The certificate of … ', '.'] };
+
+/** Who makes an error of another one, or of words that an object of TEXT_FIELDS holds. */
+const WORDED_ELSEWHERE = ['changed', 'noContent', 'responseError', 'brokerError'];
+
+const PROJECT = join(__dirname, '..', '..');
+const SEVERAL_WORDS = /\p{L}{2,} \p{L}{2,}/u;
+
+type Call = ts.CallExpression | ts.NewExpression;
+/** From where an error is made outwards: each calls the function that the one before stands in. */
+type Way = readonly Call[];
 
 /**
- * Every such text in service/, nodes/ and credentials/, read from the source itself.
+ * Every such text in service/, nodes/ and credentials/, read from the source itself: what a `ServiceError` is made with, followed
+ * through constants, tables and parameters to whoever wrote the words.
  *
- * @throws when one of those that make them is no longer there: its texts would be missing without a word
+ * @throws when the words of one cannot be found, or nothing has fields in which they are looked for
  */
 export function errorTexts(): ErrorText[] {
-	const found: ErrorText[] = [];
-	const unmet = new Set([...Object.keys(MAKERS), ...Object.keys(TABLES)]);
-	for (const file of sources()) {
-		const source = ts.createSourceFile(
-			file,
-			readFileSync(join(PROJECT, file), 'utf8'),
-			ts.ScriptTarget.Latest,
-			true,
-		);
-		const add = (
-			text: ts.Expression | undefined,
-			remedy: ts.Expression | undefined,
-			[before, behind]: [string, string] = ['', ''],
-		) => {
-			if (!text) return;
-			const line = source.getLineAndCharacterOfPosition(text.getStart()).line + 1;
-			for (const words of wordings(text)) {
-				found.push({
-					...{ text: words, framed: before + words + behind, at: `${file}:${line}` },
-					remedy: remedy && wordings(remedy).join(' '),
-				});
-			}
-		};
-		const visit = (node: ts.Node): void => {
-			if (ts.isCallExpression(node) || ts.isNewExpression(node)) {
-				const maker = MAKERS[node.expression.getText()];
-				const given = node.arguments ?? [];
-				const remedy = maker?.remedy === undefined ? undefined : given[maker.remedy];
-				if (maker) add(given[maker.text], remedyIn(remedy), maker.frame);
-				if (maker && given[maker.text]) unmet.delete(node.expression.getText());
-			} else if (ts.isObjectLiteralExpression(node)) {
-				for (const [name, remedy] of TEXT_FIELDS) {
-					if (field(node, name) && field(node, remedy)) add(field(node, name), field(node, remedy));
-				}
-			} else if (ts.isVariableDeclaration(node) && node.name.getText() in TABLES && node.initializer) {
-				unmet.delete(node.name.getText());
-				ts.forEachChild(node.initializer, (entry) => {
-					if (ts.isPropertyAssignment(entry)) add(entry.initializer, undefined, TABLES[node.name.getText()]);
-				});
-			}
-			ts.forEachChild(node, visit);
-		};
-		visit(source);
-	}
-	if (unmet.size > 0)
-		throw new Error(`Nothing is called ${[...unmet].join(', ')} any more: say here what is`);
-	return found.filter(
-		({ text }) => /\p{L}{2,} \p{L}{2,}/u.test(text.replaceAll('…', ' ')) || /^(is|holds) /.test(text),
-	);
-}
-
-function sources(): string[] {
-	return ['service', 'nodes', 'credentials'].flatMap((folder) =>
+	const files = ['service', 'nodes', 'credentials'].flatMap((folder) =>
 		readdirSync(join(PROJECT, folder), { recursive: true, encoding: 'utf8' })
 			.filter((file) => file.endsWith('.ts') && !file.includes('node_modules'))
-			.map((file) => join(folder, file)),
+			.map((file) => join(PROJECT, folder, file)),
 	);
+	const { CommonJS: module } = ts.ModuleKind;
+	const program = ts.createProgram(files, { noResolve: true, noLib: true, types: [], module });
+	const checker = program.getTypeChecker();
+	const calls = new Map<ts.Node, Call[]>();
+	const objects: ts.ObjectLiteralExpression[] = [];
+	const made: Call[] = [];
+	const visit = (node: ts.Node): void => {
+		if (ts.isObjectLiteralExpression(node)) objects.push(node);
+		if ((ts.isCallExpression(node) || ts.isNewExpression(node)) && ts.isIdentifier(node.expression)) {
+			const of = declared(node.expression);
+			if (of) calls.set(of, [...(calls.get(of) ?? []), node]);
+			if (of && ts.isClassDeclaration(of) && of.name?.text === 'ServiceError') made.push(node);
+		}
+		ts.forEachChild(node, visit);
+	};
+	for (const file of files) visit(program.getSourceFile(file)!);
+
+	/** What a name stands for: a function for the constant that holds it, too. */
+	function declared(name: ts.Node): ts.Node | undefined {
+		const symbol = ts.isShorthandPropertyAssignment(name.parent)
+			? checker.getShorthandAssignmentValueSymbol(name.parent)
+			: checker.getSymbolAtLocation(name);
+		const isImported = symbol !== undefined && (symbol.flags & ts.SymbolFlags.Alias) !== 0;
+		const of = (isImported ? checker.getAliasedSymbol(symbol) : symbol)?.declarations?.[0];
+		const kept = of && constant(of);
+		return kept && ts.isArrowFunction(kept) ? kept : of;
+	}
+
+	/** The texts an expression can be; what is not written there is `…`. Functions whose callers would know more become `open`. */
+	function wordings(expression: ts.Expression, way: Way, open = new Set<ts.Node>()): string[] {
+		const each = (...parts: ts.Expression[]) => parts.flatMap((part) => wordings(part, way, open));
+		if (ts.isStringLiteralLike(expression)) return [expression.text.replace(/\{\w+\}/g, '…')];
+		if (ts.isConditionalExpression(expression)) return each(expression.whenTrue, expression.whenFalse);
+		if (ts.isBinaryExpression(expression)) return each(expression.left, expression.right);
+		if (ts.isTemplateExpression(expression)) {
+			const { head, templateSpans } = expression;
+			return templateSpans.reduce(
+				(begun, { expression: place, literal }) =>
+					begun.flatMap((text) => filled(place, text, way, open).map((words) => text + words + literal.text)),
+				[head.text],
+			);
+		}
+		const of = declared(ts.isElementAccessExpression(expression) ? expression.expression : expression);
+		const kept = of && constant(of);
+		if (kept && ts.isObjectLiteralExpression(kept)) {
+			return each(...kept.properties.filter(ts.isPropertyAssignment).map(({ initializer }) => initializer));
+		}
+		if (kept) return each(kept);
+		if (!of || !ts.isParameter(of)) return ['…'];
+		const index = way.findIndex((call) => declared(call.expression) === of.parent);
+		if (index < 0) open.add(of.parent);
+		const given = way[index]?.arguments?.[of.parent.parameters.indexOf(of)] ?? of.initializer;
+		return index < 0 || !given ? ['…'] : wordings(given, way.slice(index + 1), open);
+	}
+
+	/** What stands in a place of a sentence: words of its own, where it is neither a name in quotes nor a detail of some cases. */
+	function filled(place: ts.Expression, before: string, way: Way, open: Set<ts.Node>): string[] {
+		const of = declared(place);
+		const isDetail = ts.isConditionalExpression((of && constant(of)) ?? place);
+		const words = isDetail || before.endsWith('"') ? [] : wordings(place, way, open);
+		return words.some((one) => SEVERAL_WORDS.test(one) || /^(is|holds) /.test(one)) ? words : ['…'];
+	}
+
+	const found: ErrorText[] = [];
+	function add(text: ts.Expression, remedy: ts.Expression | undefined, way: Way): void {
+		const open = new Set<ts.Node>();
+		const texts = new Set(wordings(text, way, open));
+		const callers = [...open].flatMap((of) => calls.get(of) ?? []).filter((call) => !way.includes(call));
+		for (const call of callers) add(text, remedy, [...way, call]);
+		if (callers.length > 0) return;
+		const place = way.at(-1) ?? text;
+		const file = place.getSourceFile();
+		const at = `${relative(PROJECT, file.fileName)}:${file.getLineAndCharacterOfPosition(place.getStart()).line + 1}`;
+		// What may follow a whole sentence is what somebody else said.
+		for (const words of texts) {
+			const whole = words.replace(/(?<=[.!?])…+$/, '');
+			found.push({ text: whole, remedy: remedy && wordings(remedy, way).join(' '), at });
+		}
+	}
+
+	const unmet = new Set<string>([...WORDED_ELSEWHERE, ...TEXT_FIELDS.map(String)]);
+	for (const { arguments: [, text, details] = [] } of made) {
+		const before = found.length;
+		add(text!, details && field(details, 'remedy'), []);
+		const maker = ts.findAncestor(text, ts.isFunctionDeclaration)?.name?.text ?? '';
+		if (found.slice(before).some((one) => SEVERAL_WORDS.test(one.text))) continue;
+		if (!WORDED_ELSEWHERE.includes(maker))
+			throw new Error(`${found.at(-1)?.at}: the words of this error are not found; write them there`);
+		unmet.delete(maker);
+	}
+	for (const object of objects) {
+		for (const names of TEXT_FIELDS) {
+			const [text, remedy] = names.map((name) => field(object, name));
+			if (!text || !remedy) continue;
+			add(text, remedy, []);
+			unmet.delete(String(names));
+		}
+	}
+	if (unmet.size > 0) throw new Error(`Nothing has the words of ${[...unmet].join('; ')}: say here what has`);
+	const once = new Map(found.map((one) => [`${one.text} ${one.remedy}`, one]));
+	return [...once.values()].filter(({ text }) => SEVERAL_WORDS.test(text.replaceAll('…', ' ')));
 }
 
-function field(object: ts.ObjectLiteralExpression, name: string): ts.Expression | undefined {
+/** What a constant was made with. */
+function constant(of: ts.Node): ts.Expression | undefined {
+	return ts.isVariableDeclaration(of) && ts.isIdentifier(of.name) ? of.initializer : undefined;
+}
+
+function field(object: ts.Expression, name: string): ts.Expression | undefined {
+	if (!ts.isObjectLiteralExpression(object)) return undefined;
 	for (const property of object.properties) {
 		if (property.name?.getText() !== name) continue;
 		if (ts.isPropertyAssignment(property)) return property.initializer;
 		if (ts.isShorthandPropertyAssignment(property)) return property.name;
 	}
 	return undefined;
-}
-
-function remedyIn(argument: ts.Expression | undefined): ts.Expression | undefined {
-	if (!argument || !ts.isObjectLiteralExpression(argument)) return argument;
-	return field(argument, 'remedy');
-}
-
-/** The texts an expression can be; what is not written there is `…`. */
-function wordings(expression: ts.Expression): string[] {
-	if (ts.isStringLiteralLike(expression)) return [expression.text.replace(/\{\w+\}/g, '…')];
-	if (ts.isTemplateExpression(expression)) {
-		return [
-			expression.head.text + expression.templateSpans.map(({ literal }) => `…${literal.text}`).join(''),
-		];
-	}
-	if (ts.isConditionalExpression(expression)) {
-		return [...wordings(expression.whenTrue), ...wordings(expression.whenFalse)];
-	}
-	return ['…'];
 }
