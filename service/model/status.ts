@@ -4,8 +4,8 @@ export const KNOWN_STATUSES = ['DRAFTED', 'SIGNED', 'ISSUED', 'TITLE_HELD', 'TRA
 /** The filter value for every status that is not one of the known ones. */
 export const OTHER_STATUS = 'OTHER';
 
-/** True when a canonical status passes the chosen filter values; none chosen lets everything through. */
-export function statusPasses(status: string, chosen: readonly string[]): boolean {
+/** True when a canonical status is among the chosen filter values; none chosen lets everything through. */
+export function isChosenStatus(status: string, chosen: readonly string[]): boolean {
 	if (chosen.length === 0 || chosen.includes(status)) return true;
 	return chosen.includes(OTHER_STATUS) && !(KNOWN_STATUSES as readonly string[]).includes(status);
 }

@@ -365,7 +365,7 @@ export class Fanout {
 		this.look();
 	}
 
-	/** Hands a copy of each further event that passes to `onEvent`, until the answer is called. */
+	/** Hands a copy of each further event that is asked for to `onEvent`, until the answer is called. */
 	tap(filter: EventFilter, onEvent: (event: DeliveredEvent) => void): () => void {
 		return this.messages.tap(filter, onEvent);
 	}

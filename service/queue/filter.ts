@@ -1,11 +1,11 @@
 import type { StatusEvent } from '../model/event';
-import { statusPasses } from '../model/status';
+import { isChosenStatus } from '../model/status';
 import type { EventFilter } from './contract';
 
 /** Whether a subscriber with this filter asks for the event. */
-export function passes(event: StatusEvent, filter: EventFilter): boolean {
+export function isAskedFor(event: StatusEvent, filter: EventFilter): boolean {
 	return (
-		statusPasses(event.status, filter.statuses) &&
+		isChosenStatus(event.status, filter.statuses) &&
 		listed(event.customerId, filter.customerIds) &&
 		listed(event.instance, filter.instances)
 	);

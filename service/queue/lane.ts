@@ -7,7 +7,7 @@ import type { Bounds } from './bounds';
 import type { DeliveredEvent, RunOutcome, Subscription } from './contract';
 import { Entries } from './entries';
 import type { Entry, Share } from './entry';
-import { passes } from './filter';
+import { isAskedFor } from './filter';
 import { Health } from './health';
 import { Jobs, type Job, type Unanswered } from './jobs';
 import { inLines } from './logLines';
@@ -339,7 +339,7 @@ export class Lane {
 	}
 
 	wants(event: StatusEvent): boolean {
-		return passes(event, this.subscription.filter);
+		return isAskedFor(event, this.subscription.filter);
 	}
 
 	/** Takes an event in. The share is settled once, or goes back with its channel. */

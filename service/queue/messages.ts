@@ -5,7 +5,7 @@ import type { Bounds } from './bounds';
 import type { DeliveredEvent, EventFilter, Subscription } from './contract';
 import { decode, shownBody } from './decode';
 import type { Fate, Source } from './entry';
-import { passes } from './filter';
+import { isAskedFor } from './filter';
 import { hostIsIll, type Kept } from './kept';
 import type { Lane } from './lane';
 import type { Message } from './message';
@@ -111,7 +111,7 @@ export class Messages {
 		return this.resting.has(message);
 	}
 
-	/** Hands a copy of each further event that passes to `onEvent`, until the answer is called. */
+	/** Hands a copy of each further event that is asked for to `onEvent`, until the answer is called. */
 	tap(filter: EventFilter, onEvent: (event: DeliveredEvent) => void): () => void {
 		const tap = { filter, onEvent };
 		this.taps.add(tap);
@@ -209,7 +209,7 @@ export class Messages {
 			redelivered: message.delivery.redelivered,
 			deliveredAt: message.receivedAt,
 		};
-		for (const tap of this.taps) if (passes(decoded.event, tap.filter)) tap.onEvent(message.event);
+		for (const tap of this.taps) if (isAskedFor(decoded.event, tap.filter)) tap.onEvent(message.event);
 		this.offer(message);
 		this.settleIfDone(message);
 	}

@@ -5,7 +5,7 @@ import type { DeliveredEvent, EventFilter, QueueAddress } from './contract';
 import { placeOf } from './address';
 import { decode } from './decode';
 import { deliveryOf, type Delivery } from './delivery';
-import { passes } from './filter';
+import { isAskedFor } from './filter';
 import { openLink, type OpenLink } from './link';
 import { brokerError, reasonOf } from './refusal';
 import { SparingLooks } from './sparingLooks';
@@ -43,7 +43,7 @@ interface PeekOptions {
 }
 
 /**
- * The next event on the queue that passes, without taking it: messages are held unacknowledged until one matches, then
+ * The next event on the queue that is asked for, without taking it: messages are held unacknowledged until one matches, then
  * all go back. Each message is fetched once only, since brokers count deliveries and drop what was delivered too often, and
  * none that was fetched often before ({@link SparingLooks}).
  * Undefined when stopped or taken over.
@@ -85,7 +85,7 @@ async function look(
 		}
 		holds(deliveryOf(queue, message, () => {}));
 		const delivered = eventOf(message, clock);
-		if (delivered && passes(delivered.event, filter)) return delivered;
+		if (delivered && isAskedFor(delivered.event, filter)) return delivered;
 		held += 1;
 		if (held === HELD_AT_MOST) {
 			throw new ServiceError(

@@ -7,7 +7,7 @@ import { paging, timeZone } from '../parameters/callOptions';
 import {
 	comparesAnything,
 	isUndated,
-	passesHere,
+	fitsHere,
 	readComparedHere,
 	type ComparedHere,
 } from '../search/comparedHere';
@@ -57,7 +57,7 @@ export const setSearch: Operation<SearchRequest> = {
 		for await (const page of pages) {
 			for (const set of page) {
 				if (items.length >= limit) break;
-				if (!asAsked.passes(set) || !passesHere(set, compared, zone)) continue;
+				if (!asAsked.fits(set) || !fitsHere(set, compared, zone)) continue;
 				if (isUndated(set, compared, zone)) undated++;
 				// Now, and not in the end: what is left out of a set may be most of it, and all of them come by here.
 				items.push((simplify ? simplifySet(set, zone) : { ...set }) as IDataObject);

@@ -15,7 +15,7 @@ const MOST_MS = 30_000;
 /** Sets that are looked through. */
 const MOST_SETS = 1_000;
 
-/** "Fetch Test Event": the set of those that pass which was modified last. Nothing is remembered. */
+/** "Fetch Test Event": the set of those that fit which was modified last. Nothing is remembered. */
 export async function newestSet(context: IPollFunctions): Promise<INodeExecutionData[][]> {
 	let client: Client | undefined;
 	try {

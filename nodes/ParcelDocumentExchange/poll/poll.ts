@@ -12,10 +12,10 @@ import { RunsOfProcess, withPending, type ToldRun } from '../../../service/chang
 import { messageOf, ServiceError } from '../../../service/errors';
 import { canonicalJson } from '../../../service/model/canonicalJson';
 import { shownStatus, type SetResult } from '../../../service/model/set';
-import { statusPasses } from '../../../service/model/status';
+import { isChosenStatus } from '../../../service/model/status';
 import { pause, systemClock } from '../../../service/surroundings';
 import { AsAsked } from '../search/asAsked';
-import { comparesAnything, passesHere } from '../search/comparedHere';
+import { comparesAnything, fitsHere } from '../search/comparedHere';
 import { clientOf } from '../adapters/credentials';
 import { maskedError, nodeError, nodeErrorInOneText } from '../adapters/errors';
 import { outcomeOf } from '../adapters/outcome';
@@ -201,7 +201,7 @@ async function lookOnce(
 		customerLeftOut: async (count, isKnown) => await narrower.customerLeftOut(count, isKnown),
 		zone: settings.zone,
 		wanted: (set) => isWanted(set, settings),
-		...(comparesAnything(compared) && { among: (set) => passesHere(set, compared, settings.zone) }),
+		...(comparesAnything(compared) && { among: (set) => fitsHere(set, compared, settings.zone) }),
 		...{ since: settings.since, before: setsOfBefore },
 	});
 	const { changes, isFull, trouble } = await looked.then(
@@ -405,8 +405,8 @@ function itemsOf(changes: readonly Change[], settings: PollSettings): INodeExecu
 
 /** Whether a run is started for the set. A service may give others than it was asked for. */
 export function isWanted(set: SetResult, { statuses, filters, compared, zone }: PollSettings): boolean {
-	const passes = statusPasses(shownStatus(set) ?? '', statuses) && passesHere(set, compared, zone);
-	return passes && new AsAsked(filters).passes(set);
+	const fits = isChosenStatus(shownStatus(set) ?? '', statuses) && fitsHere(set, compared, zone);
+	return fits && new AsAsked(filters).fits(set);
 }
 
 function lookingOf(id: string, name: string, workflow: string): Looking {

@@ -26,7 +26,7 @@ export class AsAsked {
 	}
 
 	/** Whether the set is one that was asked for, as far as it says. */
-	passes(set: SetRow): boolean {
+	fits(set: SetRow): boolean {
 		const words = this.filters.map((filter) => [filter, wordOn(filter, this.asked, set)] as const);
 		const contradicted = words.find(([, word]) => word === 'contradicts')?.[0];
 		if (contradicted) {

@@ -53,8 +53,8 @@ export function comparesAnything({ modifiedAfter, modifiedBefore, texts }: Compa
 	return modifiedAfter !== undefined || modifiedBefore !== undefined || texts.length > 0;
 }
 
-/** Whether the set passes. A date that cannot be read passes: a set too many is seen by a person, a set too few is not. */
-export function passesHere(set: SetRow, compared: ComparedHere, zone: string): boolean {
+/** Whether the set fits. A date that cannot be read does: a set too many is seen by a person, a set too few is not. */
+export function fitsHere(set: SetRow, compared: ComparedHere, zone: string): boolean {
 	const { modifiedAfter, modifiedBefore, texts } = compared;
 	if (modifiedAfter !== undefined && !modifiedSince(set.modifiedDate, modifiedAfter, zone)) return false;
 	const instant = modifiedBefore === undefined ? null : modifiedInstant(set.modifiedDate, zone);
@@ -64,7 +64,7 @@ export function passesHere(set: SetRow, compared: ComparedHere, zone: string): b
 	);
 }
 
-/** Whether it passed without its date having been read. */
+/** Whether it fits without its date having been read. */
 export function isUndated(set: SetRow, compared: ComparedHere, zone: string): boolean {
 	const { modifiedAfter, modifiedBefore } = compared;
 	return (modifiedAfter ?? modifiedBefore) !== undefined && modifiedInstant(set.modifiedDate, zone) === null;

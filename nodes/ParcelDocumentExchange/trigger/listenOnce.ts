@@ -49,7 +49,7 @@ function samples({ filter, simplify }: TriggerSettings): INodeExecutionData[] {
 	return sampleEvents(filter.statuses).map((event) => eventItem(event, facts, simplify));
 }
 
-/** The next event that passes; none when the test was stopped. */
+/** The next event that is asked for; none when the test was stopped. */
 async function nextEvent(
 	context: ITriggerFunctions,
 	{ queue, filter, simplify }: TriggerSettings,

@@ -77,7 +77,7 @@ import {
 } from '../../../service/model/set';
 import { seenIdentity, setEvent } from '../../../service/model/setEvent';
 import { simplifySet } from '../../../service/model/simplifiedSet';
-import { statusPasses } from '../../../service/model/status';
+import { isChosenStatus } from '../../../service/model/status';
 import { isTimeZone } from '../../../service/model/timeZone';
 import { canonicalWord } from '../../../service/model/canonicalWord';
 import { isUuid } from '../../../service/model/uuid';
@@ -222,7 +222,7 @@ const READERS: Record<string, (text: string) => unknown> = {
 		simplifySet({ documents: [...text], setId: 'a' }, 'UTC'),
 		simplifySet(Object.fromEntries([...text].map((letter, index) => [`${letter}${index}`, letter])), 'UTC'),
 	],
-	statusPasses: (text) => statusPasses(text, ['OTHER', text]),
+	isChosenStatus: (text) => isChosenStatus(text, ['OTHER', text]),
 	isTimeZone,
 	canonicalWord,
 	isUuid,

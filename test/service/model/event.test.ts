@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { readStatusEvent } from '../../../service/model/event';
 import { eventInstant } from '../../../service/model/eventDate';
 import { instanceKind } from '../../../service/model/instance';
-import { statusPasses } from '../../../service/model/status';
+import { isChosenStatus } from '../../../service/model/status';
 import { canonicalWord } from '../../../service/model/canonicalWord';
 import { eventBody } from '../../support/events';
 
@@ -257,6 +257,6 @@ describe('words of the service', () => {
 		['RETURNED', ['OTHER'], true],
 		['ISSUED', ['OTHER'], false],
 	])('status %s with %j chosen: %s', (status, chosen, passes) => {
-		expect(statusPasses(status, chosen)).toBe(passes);
+		expect(isChosenStatus(status, chosen)).toBe(passes);
 	});
 });
