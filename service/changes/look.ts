@@ -493,7 +493,7 @@ function isRepeated(rows: readonly Row[], before: readonly Row[]): boolean {
 	return rows.every(({ value }) => texts.has(JSON.stringify(value)));
 }
 
-/** As it is written: to the minute. */
+/** When a row was modified, as the service writes it, which is to the minute: it is compared, and never read. */
 function dateOf(row: Row | undefined): string | undefined {
 	return row && isSet(row.value) ? (shownText(row.value.modifiedDate) ?? undefined) : undefined;
 }

@@ -15,6 +15,7 @@ type SimplifiedSet = Record<string, unknown> & {
 	/** ISO 8601 in the zone asked for; null when the date cannot be read. */
 	modifiedAt: string | null;
 	signature: SignatureCount | null;
+	// Always there, and set one by one behind others: a table shows fields in the order in which they are set.
 	/** As `{ documentId, name, docType }` each; as sent where that is no list. */
 	documents?: unknown;
 	setId?: unknown;
