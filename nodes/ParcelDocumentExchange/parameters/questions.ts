@@ -1,6 +1,6 @@
 import { documentTypeKey } from '../../../service/model/documentType';
 import { isExpression, isObject, textsIn } from './values';
-import { inTodaysWords, taken, type Built } from './taken';
+import { inTodaysWords, taken, takesOfItems, type Built } from './taken';
 import { builtOf } from './stepKinds';
 
 /** One question, as the newer versions of those steps keep it. */
@@ -54,6 +54,16 @@ function sidesOf(value: Record<string, unknown>) {
 	return 'value1' in value
 		? { left: value.value1, right: value.value2, operation: value.operation }
 		: undefined;
+}
+
+/** Whether a step compares what one item says with what another says, in a question or in an expression, and not with what was typed alone. */
+export function comparesItems(value: unknown, value1?: unknown): boolean {
+	if (typeof value === 'string') return isExpression(value) && taken(value).length > 1;
+	if (Array.isArray(value)) return value.some((one) => comparesItems(one, value1));
+	if (!isObject(value)) return false;
+	const { left, right } = sidesOf({ value1, ...value }) ?? {};
+	if ([left, right].every(takesOfItems)) return true;
+	return Object.values(value).some((one) => comparesItems(one, value.value1 ?? value1));
 }
 
 /** What a step asks, without what one may ask of the first item: whether there is anything at all, and whether each is like it. */
