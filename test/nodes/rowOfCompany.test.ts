@@ -188,6 +188,34 @@ it.each<[string, () => Asked]>([
 		},
 	],
 	[
+		'of which Code asks whether there is an address',
+		() => {
+			const all = contacts([other(), own()].map(nameOf));
+			const jsCode = 'const row = $input.first();\nif (!row.json.Address) {\n\treturn [];\n}\nreturn [row];';
+			return chosen(all, all.slice(0, 1), inCode(jsCode));
+		},
+	],
+	[
+		'where the address is taken of the first for a status',
+		() => ({
+			rows: contacts([other(), own()].map(nameOf)),
+			to: '$("Event").item.json.status === "SIGNED" ? $("Input").first().json.Address : "desk@x"',
+		}),
+	],
+	[
+		'where an If behind the table asks for one of two statuses',
+		() => {
+			const all = contacts([other(), own()].map(nameOf));
+			const status = '$("Event").item.json.status';
+			const leftValue = `={{ ${status} === "SIGNED" || ${status} === "ISSUED" }}`;
+			const conditions = [{ leftValue, rightValue: '', operator: { operation: 'true' } }];
+			return {
+				...chosen(all, all, { type: 'n8n-nodes-base.if', conditions: { conditions } }),
+				to: '$("Between").first().json.Address',
+			};
+		},
+	],
+	[
 		'beside an address for copies that stands in all rows',
 		() => ({
 			rows: contacts([other(), own()].map(nameOf)).map((row) => ({ ...row, Copies: 'desk@x' })),

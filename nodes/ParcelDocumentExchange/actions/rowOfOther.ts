@@ -358,6 +358,9 @@ const mayChoose = (step: Step) =>
 /** What looks for a row among others: `.find(…)`, `if (…)`, `a === b`, `byPort[port]`. */
 const LOOKS_FOR = /\.\s*(?:find\w*|filter|get)\s*\(|\bif\b|[!=]==?|[\w)\]]\[\s*[\p{L}_]/u;
 
+/** A condition, and what is done where it comes true. */
+const PARTS = /;|\)\s*\{/;
+
 /** Whether a question left the row alone of several, Code or the address looks for it, or all rows get the papers. */
 function isChosen({ owners, isAddress }: Place, { chosenBy, given, inFront }: Known): boolean {
 	const steps = [...new Set(owners.map(({ step }) => step))];
@@ -369,10 +372,20 @@ function isChosen({ owners, isAddress }: Place, { chosenBy, given, inFront }: Kn
 		ASKING.test(step.type) &&
 		step.items.every((row) => says(row, isAddress)) &&
 		cameTo(step).some((row) => !says(row, isAddress));
-	const isLookedFor = ({ name }: StepOfRun) =>
-		inFront.some(
-			(one) => one.name === name && isCode(one) && codeIn(one).some((text) => LOOKS_FOR.test(text)),
-		);
+	const isOfCode = ({ name }: StepOfRun) => inFront.filter((one) => one.name === name && isCode(one));
+	// A word that stands in its rows alone tells it from the others; that there is an address in it, or a `yes`, does not.
+	const telling = owners.flatMap(({ step, row }) =>
+		step.items.length < 2
+			? []
+			: Object.keys(row).filter((name) => {
+					const words = names(wordsIn(row[name]));
+					if (words.whole.size === 0 || says([row[name]], isAddress)) return false;
+					return step.items.every((one) => says(one, isAddress) || !says([one[name]], words));
+				}),
+	);
+	const looksFor = (text: string) =>
+		text.split(PARTS).some((part) => LOOKS_FOR.test(part) && telling.some((name) => part.includes(name)));
+	const isLookedFor = (step: StepOfRun) => isOfCode(step).flatMap(codeIn).some(looksFor);
 	const isList = ({ items }: StepOfRun, all: readonly string[]) => {
 		// Not what stands in each of them, such as an address for copies.
 		const apart = all.filter((one) => !items.every((row) => says(row, names([one]))));
@@ -380,7 +393,7 @@ function isChosen({ owners, isAddress }: Place, { chosenBy, given, inFront }: Kn
 	};
 	return (
 		steps.some((step) => isAlone(step) || isLookedFor(step)) ||
-		chosenBy.some(({ text, all }) => LOOKS_FOR.test(text) || steps.some((step) => isList(step, all)))
+		chosenBy.some(({ text, all }) => looksFor(text) || steps.some((step) => isList(step, all)))
 	);
 }
 
