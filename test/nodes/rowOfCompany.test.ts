@@ -101,6 +101,15 @@ const whether = (...asked: Array<[string, string]>) => ({
 
 const inCode = (jsCode: string) => ({ type: 'n8n-nodes-base.code', jsCode });
 
+/** Steps that leave one row of several, or make one of them, whatever they say. */
+const LEAVE_ONE: ReadonlyArray<[string, { type: string; typed: IDataObject }]> = [
+	['Limit', { type: 'n8n-nodes-base.limit', typed: { maxItems: 1 } }],
+	['Remove Duplicates', { type: 'n8n-nodes-base.removeDuplicates', typed: { compare: 'selectedFields' } }],
+	['Item Lists', { type: 'n8n-nodes-base.itemLists', typed: { operation: 'limit' } }],
+	['Aggregate', { type: 'n8n-nodes-base.aggregate', typed: { aggregate: 'aggregateAllItemData' } }],
+	['Code', { type: 'n8n-nodes-base.code', typed: { jsCode: 'return [$input.first()];' } }],
+];
+
 const asked = () => {
 	const { counterparties = 0, customers: ofCustomers = 0 } = service.counters.byRoute;
 	return counterparties + ofCustomers;
@@ -148,6 +157,62 @@ it.each<[string, () => Asked]>([
 		() => {
 			const all = contacts([other(), own()].map(nameOf));
 			return chosen(all, all.slice(0, 1), inCode('return [$input.first()];'));
+		},
+	],
+	...LEAVE_ONE.map(([which, step]): [string, () => Asked] => [
+		`where ${which} left it, and an If behind asks something of it`,
+		() => {
+			const all = contacts([other(), own()].map(nameOf));
+			return {
+				...chosen(all, all.slice(0, 1), { ...whether(['Person', '']), type: 'n8n-nodes-base.if' }),
+				setId: `={{ ${JSON.stringify(set.setId)} }}`,
+				lookup: { customerId: set.customerId },
+				before: { type: SHEET.type, items: inPlace(all), typed: { operation: 'read' } },
+				between: { items: inPlace(all.slice(0, 1)), ...step },
+				to: '$("Event").first().json.Address',
+			};
+		},
+	]),
+	[
+		'where an If behind the table asks for the status of the event, and something of each row',
+		() => {
+			const all = contacts([other(), own()].map(nameOf));
+			const conditions = [
+				['={{ $("Event").item.json.status }}', 'SIGNED'],
+				['={{ $json.Person }}', 'P0'],
+			].map(([leftValue, rightValue]) => ({ leftValue, rightValue, operator: { operation: 'equals' } }));
+			return {
+				...chosen(all, all, { type: 'n8n-nodes-base.if', conditions: { conditions } }),
+				to: '$("Between").first().json.Address',
+			};
+		},
+	],
+	[
+		'of which Code asks whether there is an address',
+		() => {
+			const all = contacts([other(), own()].map(nameOf));
+			const jsCode = 'const row = $input.first();\nif (!row.json.Address) {\n\treturn [];\n}\nreturn [row];';
+			return chosen(all, all.slice(0, 1), inCode(jsCode));
+		},
+	],
+	[
+		'where the address is taken of the first for a status',
+		() => ({
+			rows: contacts([other(), own()].map(nameOf)),
+			to: '$("Event").item.json.status === "SIGNED" ? $("Input").first().json.Address : "desk@x"',
+		}),
+	],
+	[
+		'where an If behind the table asks for one of two statuses',
+		() => {
+			const all = contacts([other(), own()].map(nameOf));
+			const status = '$("Event").item.json.status';
+			const leftValue = `={{ ${status} === "SIGNED" || ${status} === "ISSUED" }}`;
+			const conditions = [{ leftValue, rightValue: '', operator: { operation: 'true' } }];
+			return {
+				...chosen(all, all, { type: 'n8n-nodes-base.if', conditions: { conditions } }),
+				to: '$("Between").first().json.Address',
+			};
 		},
 	],
 	[

@@ -7,12 +7,11 @@ import { isId } from '../parameters/askedFor';
 import { sending } from '../parameters/attaching';
 import { asksAlike } from '../parameters/eachSet';
 import { matchedAt } from '../parameters/mixedBehind';
-import { questionsIn } from '../parameters/questions';
+import { comparesItems, questionsIn } from '../parameters/questions';
 import {
 	ASKING,
 	builtOf,
 	isCode,
-	isLoop,
 	KEEPING,
 	OURS,
 	type Items,
@@ -103,11 +102,11 @@ export async function refuseRowOfOther(
 	);
 	const several = tables.filter(({ items }) => items.length > 1);
 	const whole = new Set(several.filter((step) => isWhole(step, inFront)).map(({ name }) => name));
-	// A loop gives one after the other.
+	// One row alone may be left because somebody asked for it; not by a loop, which gives one after the other, nor by Limit.
 	const onlyHandsOn = (step: Step) =>
-		(isLoop(step) || several.some(({ name }) => name === step.name)) &&
-		(KEEPING.test(step.type) || /\.set$/.test(step.type)) &&
-		askedByName(step, '').every((name) => whole.has(name));
+		(!mayChoose(step) || several.some(({ name }) => name === step.name)) &&
+		(KEEPING.test(step.type) || IN_OTHER_WORDS.test(step.type) || isCode(step)) &&
+		(asksWhatWasTyped(step) || askedByName(step, '').every((name) => whole.has(name)));
 	const comesOfWhole = (step: Step) =>
 		[...whole].some((table) =>
 			comesOnlyFrom(context, step.name, table, onlyHandsOn, undefined, waysInto(context, step)),
@@ -117,6 +116,7 @@ export async function refuseRowOfOther(
 		...inFront.filter((step) => onlyHandsOn(step) && comesOfWhole(step)).map(({ name }) => name),
 	]);
 	const asksOfWhole = (step: Step) =>
+		(asksWhatWasTyped(step) && comesOfWhole(step)) ||
 		takenIn(step).every(({ step: name }) => (name === undefined ? comesOfWhole(step) : ofWhole.has(name)));
 	const byItems = new Set(
 		inFront.filter((step) => goesByItems(context, step, asksOfWhole)).map(({ name }) => name),
@@ -344,8 +344,22 @@ async function ofCompany(place: Place, known: Known): Promise<Owner | undefined>
 	return { step: step.name, column, own: claimOf(row[column]), isSure: true };
 }
 
+/** Steps that say what comes in other words, or make one item of several, or several of one. */
+const IN_OTHER_WORDS = /\.(set|aggregate|splitOut|summarize|itemLists)$/;
+
+/** Whether a step asks of each item, or of the event, what was typed: a status, say, which chooses no row for the set. */
+const asksWhatWasTyped = ({ type, parameters }: Step) => ASKING.test(type) && !comparesItems(parameters);
+
+/** Whether a step may leave out an item for what it says. */
+const mayChoose = (step: Step) =>
+	/\.(if|filter|switch|textClassifier)$/.test(step.type) ||
+	(isCode(step) && codeIn(step).some((text) => LOOKS_FOR.test(text)));
+
 /** What looks for a row among others: `.find(…)`, `if (…)`, `a === b`, `byPort[port]`. */
 const LOOKS_FOR = /\.\s*(?:find\w*|filter|get)\s*\(|\bif\b|[!=]==?|[\w)\]]\[\s*[\p{L}_]/u;
+
+/** A condition, and what is done where it comes true. */
+const PARTS = /;|\)\s*\{/;
 
 /** Whether a question left the row alone of several, Code or the address looks for it, or all rows get the papers. */
 function isChosen({ owners, isAddress }: Place, { chosenBy, given, inFront }: Known): boolean {
@@ -358,10 +372,20 @@ function isChosen({ owners, isAddress }: Place, { chosenBy, given, inFront }: Kn
 		ASKING.test(step.type) &&
 		step.items.every((row) => says(row, isAddress)) &&
 		cameTo(step).some((row) => !says(row, isAddress));
-	const isLookedFor = ({ name }: StepOfRun) =>
-		inFront.some(
-			(one) => one.name === name && isCode(one) && codeIn(one).some((text) => LOOKS_FOR.test(text)),
-		);
+	const isOfCode = ({ name }: StepOfRun) => inFront.filter((one) => one.name === name && isCode(one));
+	// A word that stands in its rows alone tells it from the others; that there is an address in it, or a `yes`, does not.
+	const telling = owners.flatMap(({ step, row }) =>
+		step.items.length < 2
+			? []
+			: Object.keys(row).filter((name) => {
+					const words = names(wordsIn(row[name]));
+					if (words.whole.size === 0 || says([row[name]], isAddress)) return false;
+					return step.items.every((one) => says(one, isAddress) || !says([one[name]], words));
+				}),
+	);
+	const looksFor = (text: string) =>
+		text.split(PARTS).some((part) => LOOKS_FOR.test(part) && telling.some((name) => part.includes(name)));
+	const isLookedFor = (step: StepOfRun) => isOfCode(step).flatMap(codeIn).some(looksFor);
 	const isList = ({ items }: StepOfRun, all: readonly string[]) => {
 		// Not what stands in each of them, such as an address for copies.
 		const apart = all.filter((one) => !items.every((row) => says(row, names([one]))));
@@ -369,7 +393,7 @@ function isChosen({ owners, isAddress }: Place, { chosenBy, given, inFront }: Kn
 	};
 	return (
 		steps.some((step) => isAlone(step) || isLookedFor(step)) ||
-		chosenBy.some(({ text, all }) => LOOKS_FOR.test(text) || steps.some((step) => isList(step, all)))
+		chosenBy.some(({ text, all }) => looksFor(text) || steps.some((step) => isList(step, all)))
 	);
 }
 

@@ -1,6 +1,6 @@
 import { documentTypeKey } from '../../../service/model/documentType';
 import { isExpression, isObject, textsIn } from './values';
-import { inTodaysWords, taken, type Built } from './taken';
+import { inTodaysWords, taken, takesOfItems, type Built, type Taken } from './taken';
 import { builtOf } from './stepKinds';
 
 /** One question, as the newer versions of those steps keep it. */
@@ -54,6 +54,25 @@ function sidesOf(value: Record<string, unknown>) {
 	return 'value1' in value
 		? { left: value.value1, right: value.value2, operation: value.operation }
 		: undefined;
+}
+
+/** Whether a step compares what an item says with what that of another step says, and not with what was typed alone. */
+export function comparesItems(value: unknown, value1?: unknown): boolean {
+	if (typeof value === 'string') return isExpression(value) && isOfSeveral(notTyped(inTodaysWords(value)));
+	if (Array.isArray(value)) return value.some((one) => comparesItems(one, value1));
+	if (!isObject(value)) return false;
+	const { left, right } = sidesOf({ value1, ...value }) ?? {};
+	const isBoth = [left, right].every(takesOfItems);
+	if (isBoth && isOfSeveral(textsIn([left, right]).map(inTodaysWords).flatMap(taken))) return true;
+	return Object.values(value).some((one) => comparesItems(one, value.value1 ?? value1));
+}
+
+const isOfSeveral = (fields: readonly Taken[]) => new Set(fields.map(({ step }) => step)).size > 1;
+
+/** What an expression takes and does not compare with a word that is written there. */
+function notTyped(expression: string): Taken[] {
+	const typed = askedWithin(expression).map(({ leftValue }) => leftValue);
+	return taken(expression).filter(({ text }) => !typed.some((one) => one.startsWith(`={{ ${text}`)));
 }
 
 /** What a step asks, without what one may ask of the first item: whether there is anything at all, and whether each is like it. */
