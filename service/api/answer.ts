@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ServiceError } from '../errors';
 import { membersIn, memberTwice, withLongNumbersAsText } from '../model/wholeJson';
 import { decoded, hasPlainSigns, readText } from './body';
-import { JsonBounds } from './jsonBounds';
+import { JsonBounds, type LeftOut } from './jsonBounds';
 import { isWebPage, whatWasSaid } from './said';
 import { secretFree } from './secretFree';
 
@@ -49,8 +49,8 @@ export interface Json {
 export interface JsonWanted {
 	/** As it is unpacked: as much as is read of any, unless told. */
 	mostBytes?: number;
-	/** The name of members whose texts are not wanted: each is an empty one. */
-	leftOut?: string;
+	/** Texts that are not wanted: each is an empty one. */
+	leftOut?: LeftOut;
 }
 
 /** Success is HTTP 200 (interface, part 7). Others of its kind are taken as well, unless the answer says that it is a part. */

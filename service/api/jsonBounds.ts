@@ -20,6 +20,14 @@ const [ZERO, NINE] = [0x30, 0x39];
 const MANY_DIGITS = 16;
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
+/** Texts that are not wanted: those of this member, in the objects of each list of that name which is so deep. */
+export interface LeftOut {
+	name: string;
+	list: string;
+	/** Levels that are open around the member. */
+	levels: number;
+}
+
 /**
  * Counts what a JSON text would become, from its bytes, piece by piece: three bytes can cost a hundred in memory, and
  * levels without end cost the stack. Whatever is no JSON is counted as if it were.
@@ -37,17 +45,21 @@ export class JsonBounds {
 	/** Members of objects: each has its colon. */
 	members = 0;
 	private longNumbers = 0;
-	/** Of the name of what is left out, as {@link hash} counts it. */
+	/** Of the names of what is left out, and of the list it stands in, as {@link hash} counts them. */
 	private readonly leftOut: number | undefined;
-	private followsLeftOut = false;
+	private readonly list: number | undefined;
+	private readonly levels: number;
+	/** The hash of the member whose value is to come. */
+	private member: number | undefined;
+	private isInList = false;
 	private isLeftOut = false;
 	/** What was looked at last, without the texts that are left out: of each, two quotes are kept. */
 	wanted: readonly Buffer[] = [];
 
-	/** @param leftOut the name of members whose texts are not wanted */
-	constructor(leftOut?: string) {
-		if (leftOut === undefined) return;
-		this.leftOut = Buffer.from(`${leftOut}"`).reduce((hash, byte) => ((hash << 5) - hash + byte) | 0, 0);
+	constructor(leftOut?: LeftOut) {
+		this.leftOut = leftOut && hashOf(leftOut.name);
+		this.list = leftOut && hashOf(leftOut.list);
+		this.levels = leftOut?.levels ?? Infinity;
 	}
 
 	/** Whether a number is so long that JavaScript may make another one of it. */
@@ -58,8 +70,8 @@ export class JsonBounds {
 	/** What there is too much of, once the text so far has too much of it. */
 	exceededBy(piece: Buffer): string | undefined {
 		// Every byte of every answer comes by here, most of them in strings: with fields, and step by step, it takes twice as long.
-		let { inString, escaped, digits, hash, depth, values, followsLeftOut, isLeftOut } = this;
-		const { leftOut } = this;
+		let { inString, escaped, digits, hash, depth, values, member, isInList, isLeftOut } = this;
+		const { leftOut, list, levels } = this;
 		const wanted: Buffer[] = [];
 		let from = isLeftOut ? Infinity : 0;
 		const last = piece.length - 1;
@@ -85,23 +97,24 @@ export class JsonBounds {
 			} else if (byte === QUOTE) {
 				inString = true;
 				hash = 0;
-				if (followsLeftOut) {
+				if (isInList && member === leftOut && depth === levels) {
 					isLeftOut = true;
-					followsLeftOut = false;
 					wanted.push(piece.subarray(from, index + 1));
 					from = Infinity;
 				}
 			} else if (byte === COLON) {
 				this.members++;
-				followsLeftOut = hash === leftOut;
+				member = hash;
 				if (this.names.size <= MOST_NAMES) this.names.add(hash);
 			} else if (byte === COMMA) {
 				values++;
-				followsLeftOut = false;
+				member = undefined;
 			} else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
 				values++;
-				followsLeftOut = false;
 				if (++depth > DEEPEST) return `has more than ${DEEPEST} levels`;
+				// The list is one level further out than the objects in it.
+				if (depth === levels - 1) isInList = byte === OPEN_LIST && member === list;
+				member = undefined;
 			} else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth--;
 			digits = 0;
 		}
@@ -113,7 +126,8 @@ export class JsonBounds {
 			hash,
 			depth,
 			values,
-			followsLeftOut,
+			member,
+			isInList,
 			isLeftOut,
 			wanted,
 		});
@@ -123,4 +137,9 @@ export class JsonBounds {
 			return `holds more than ${MOST_LONG_NUMBERS.toLocaleString('en')} numbers of ${MANY_DIGITS} digits and more`;
 		return undefined;
 	}
+}
+
+/** Of a name, with the quotation mark behind it. */
+function hashOf(name: string): number {
+	return Buffer.from(`${name}"`).reduce((hash, byte) => ((hash << 5) - hash + byte) | 0, 0);
 }

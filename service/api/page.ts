@@ -39,8 +39,11 @@ export const LARGEST_PAGE_BYTES = 8 * 1024 * 1024;
 /** A page that is larger is asked for again in so many times fewer rows. */
 const SMALLER = 4;
 
-/** What a document holds as XML, beside its PDF (interface, 2.5). */
-const XML = 'xmlContent';
+/**
+ * What a document holds as XML, beside its PDF (interface, 2.5): below `data`, `results`, its set and its list. Where else
+ * something is called so, it is shown.
+ */
+const XML = { name: 'xmlContent', list: 'documents', levels: 6 };
 
 /** Before it is asked for alone: a row more or less, and pages can meet. */
 const FEW = 3;

@@ -449,14 +449,15 @@ class Look {
 
 	/**
 	 * A page whose rows are too large for one answer, in several: those that stand at its end may be the ones that changed.
-	 * As many bytes as one answer may have.
+	 * As many bytes as one answer may have. Where the rest cannot be had, such as a set that is too large for any answer, what
+	 * came is no less true.
 	 */
 	private async withRest(first: Page, offset: number): Promise<readonly Row[]> {
 		const rows = [...first.rows];
 		let { bytes, isCut = false } = first;
 		while (isCut && rows.length < this.limit && bytes < MOST_JSON_BYTES && this.isTime) {
-			const rest = await this.askPage(offset + rows.length, this.limit - rows.length);
-			if (rest instanceof ServiceError || rest.rows.length === 0) break;
+			const rest = await this.orTrouble(this.askPage(offset + rows.length, this.limit - rows.length));
+			if (rest === undefined || rest instanceof ServiceError || rest.rows.length === 0) break;
 			rows.push(...rest.rows);
 			bytes += rest.bytes;
 			isCut = rest.isCut === true;
@@ -466,18 +467,24 @@ class Look {
 
 	/** The rows of a page behind the first one, none where there is no such page; undefined where it could not be had. */
 	private async page(offset: number): Promise<readonly Row[] | undefined> {
+		const answer = await this.orTrouble(this.askPage(offset, this.limit));
+		if (answer === undefined) return undefined;
+		if (!(answer instanceof ServiceError)) {
+			this.options.lately.missing.delete(offset);
+			// Behind its end, and where a total counts a page alone, it tells nothing of the list.
+			const isCount = this.total !== Infinity && answer.rows.length > 0;
+			this.hasMoved ||= isCount && answer.total !== this.total;
+			return answer.isCut ? await this.withRest(answer, offset) : answer.rows;
+		}
+		if (offset < this.total) this.trouble ??= answer;
+		else this.isRefusedAtEnd = true;
+		return [];
+	}
+
+	/** What is answered; undefined where it could not be had: then no page is asked for any more. */
+	private async orTrouble<T>(answer: Promise<T>): Promise<T | undefined> {
 		try {
-			const answer = await this.askPage(offset, this.limit);
-			if (!(answer instanceof ServiceError)) {
-				this.options.lately.missing.delete(offset);
-				// Behind its end, and where a total counts a page alone, it tells nothing of the list.
-				const isCount = this.total !== Infinity && answer.rows.length > 0;
-				this.hasMoved ||= isCount && answer.total !== this.total;
-				return answer.isCut ? await this.withRest(answer, offset) : answer.rows;
-			}
-			if (offset < this.total) this.trouble ??= answer;
-			else this.isRefusedAtEnd = true;
-			return [];
+			return await answer;
 		} catch (error) {
 			if (!isServiceError(error)) throw error;
 			this.trouble ??= error;

@@ -2,14 +2,16 @@ import { Readable } from 'node:stream';
 import { createRandom } from '../../../sandbox/service/random';
 import { readJson } from '../../../service/api/answer';
 import { readText } from '../../../service/api/body';
-import { JsonBounds } from '../../../service/api/jsonBounds';
+import { JsonBounds, type LeftOut } from '../../../service/api/jsonBounds';
 import { startBench } from '../../support/apiAccount';
 import { pagedSets } from '../../support/pagedSets';
 
 const MB = 1024 * 1024;
 const NAME = 'xmlContent';
+const LEFT_OUT: LeftOut = { name: NAME, list: 'documents', levels: 3 };
+const inList = (text: string) => `{"documents":[${text}]}`;
 
-const keptOf = (text: string, cuts: readonly number[], leftOut?: string) => {
+const keptOf = (text: string, cuts: readonly number[], leftOut?: LeftOut) => {
 	const bounds = new JsonBounds(leftOut);
 	const bytes = Buffer.from(text);
 	const places = [0, ...cuts, bytes.length];
@@ -25,7 +27,7 @@ describe('a member that is left out', () => {
 		['{"xmlContent":"<a>"}', '{"xmlContent":""}'],
 		['{"xmlContent" : \n "<a>","b":1}', '{"xmlContent" : \n "","b":1}'],
 		[String.raw`{"xmlContent":"a\"b\\","b":"\\"}`, String.raw`{"xmlContent":"","b":"\\"}`],
-		['[{"xmlContent":"a"},{"xmlContent":"b"}]', '[{"xmlContent":""},{"xmlContent":""}]'],
+		['{"xmlContent":"a"},{"xmlContent":"b"}', '{"xmlContent":""},{"xmlContent":""}'],
 		['{"xmlContent":""}', '{"xmlContent":""}'],
 		// Only a text, and only of that name.
 		...[
@@ -36,17 +38,33 @@ describe('a member that is left out', () => {
 			'{"xmlcontent":"a","xmlContents":"b","axmlContent":"c","\\"xmlContent":"d"}',
 			'["xmlContent","a"]',
 			'{"a":"xmlContent","b":"xmlContent\\":","c":"d"}',
+			// Nor deeper down.
+			'{"a":{"xmlContent":"b"},"documents":[{"xmlContent":"c"}]}',
 		].map((text) => [text, text]),
-	])('of %s leaves %s, wherever it is cut', (text, left) => {
-		for (let cut = 0; cut <= text.length; cut++) expect(keptOf(text, [cut], NAME)).toBe(left);
+	])('of %s leaves %s, wherever it is cut', (held, leftOfIt) => {
+		const [text, left] = [inList(held), inList(leftOfIt)];
+		for (let cut = 0; cut <= text.length; cut++) expect(keptOf(text, [cut], LEFT_OUT)).toBe(left);
 		expect(
 			keptOf(
 				text,
 				[...text].map((_letter, index) => index),
-				NAME,
+				LEFT_OUT,
 			),
 		).toBe(left);
 		expect(keptOf(text, [3])).toBe(text);
+	});
+
+	it.each([
+		'{"xmlContent":"a"}',
+		'{"documents":{"xmlContent":"a"}}',
+		'{"documents":{"a":{"xmlContent":"b"}}}',
+		'{"documents":[],"others":[{"xmlContent":"a"}]}',
+		'{"documents":[{"a":1}],"other":{"a":{"xmlContent":"a"}}}',
+		'[[{"xmlContent":"a"}]]',
+		'{"a":["documents",{"xmlContent":"a"}],"b":[{"xmlContent":"a"}]}',
+		'{"a":{"documents":[{"xmlContent":"b"}]}}',
+	])('of %s leaves all', (text) => {
+		for (let cut = 0; cut <= text.length; cut++) expect(keptOf(text, [cut], LEFT_OUT)).toBe(text);
 	});
 
 	it('changes nothing else, in random texts cut at random places', () => {
@@ -60,26 +78,22 @@ describe('a member that is left out', () => {
 			if (kind === 3) return pick([null, true, false]);
 			const many = Array.from({ length: Math.floor(random() * 4) }, () => value(depth + 1));
 			if (kind === 4) return many;
-			return Object.fromEntries(many.map((each) => [pick([NAME, NAME, 'a', text()]), each]));
+			return Object.fromEntries(many.map((each) => [pick([NAME, NAME, 'documents', 'a', text()]), each]));
 		};
 		const without = (each: unknown): unknown => {
-			if (Array.isArray(each)) return each.map(without);
-			if (typeof each !== 'object' || each === null) return each;
-			return Object.fromEntries(
-				Object.entries(each).map(([name, held]) => [
-					name,
-					name === NAME && typeof held === 'string' ? '' : without(held),
-				]),
-			);
+			if (typeof each !== 'object' || each === null || Array.isArray(each)) return each;
+			const isLeftOut = NAME in each && typeof each[NAME] === 'string';
+			return isLeftOut ? { ...each, [NAME]: '' } : each;
 		};
 		for (let round = 0; round < 3_000; round++) {
-			const made = value(0);
+			const documents = Array.from({ length: 3 }, () => value(0));
+			const made = { a: value(0), documents, b: value(0) };
 			const written = JSON.stringify(made, null, pick([0, 1, '\t']));
 			const length = Buffer.byteLength(written);
 			const cuts = Array.from({ length: Math.floor(random() * 5) }, () => Math.floor(random() * length));
 			cuts.sort((a, b) => a - b);
-			const kept = Buffer.from(keptOf(written, cuts, NAME), 'latin1').toString();
-			expect(JSON.parse(kept)).toEqual(without(made));
+			const kept = Buffer.from(keptOf(written, cuts, LEFT_OUT), 'latin1').toString();
+			expect(JSON.parse(kept)).toEqual({ ...made, documents: documents.map(without) });
 		}
 	});
 });
@@ -88,18 +102,22 @@ it('what is not kept counts to what may come, and not to what may be kept', asyn
 	const read = async (count: number, mostBytes?: number) => {
 		const large = `{"${NAME}":"${'x'.repeat(MB)}"}`;
 		const body = Readable.from(
-			[Buffer.from('['), ...Array.from({ length: count }, () => Buffer.from(`${large},`)), Buffer.from('0]')],
+			[
+				Buffer.from('{"documents":['),
+				...Array.from({ length: count }, () => Buffer.from(`${large},`)),
+				Buffer.from('0]}'),
+			],
 			{ objectMode: false },
 		);
 		const answer = {
 			...{ status: 200, headers: {}, body, secrets: [], timeoutMs: 5_000 },
 			asError: (error: unknown) => error as Error,
 		} as unknown as Parameters<typeof readJson>[0];
-		return await readJson(answer, { mostBytes, leftOut: NAME });
+		return await readJson(answer, { mostBytes, leftOut: LEFT_OUT });
 	};
 	const { value, bytes, came } = await read(20, MB);
-	expect(value).toHaveLength(21);
-	expect(bytes).toBe(20 * `{"${NAME}":""},`.length + 3);
+	expect(value).toMatchObject({ documents: { length: 21 } });
+	expect(bytes).toBe(20 * `{"${NAME}":""},`.length + inList('0').length);
 	expect(came).toBe(bytes + 20 * MB);
 	await expect(read(33)).rejects.toMatchObject({ tooLarge: true });
 	await expect(read(1, 10)).rejects.toMatchObject({ tooLarge: true });
@@ -113,11 +131,15 @@ it.each(['shift_jis', '"GBK"', 'Big5'])(
 		const answer = {
 			...{ status: 200, secrets: [], timeoutMs: 5_000 },
 			headers: { 'content-type': `application/json; charset=${charset}` },
-			body: Readable.from([bytes('{"xmlContent":"<a b=\\"@\\">","name":"c"}')], { objectMode: false }),
+			body: Readable.from([bytes(inList('{"xmlContent":"<a b=\\"@\\">","name":"c"}'))], {
+				objectMode: false,
+			}),
 			asError: (error: unknown) => error as Error,
 		} as unknown as Parameters<typeof readJson>[0];
-		const { value } = await readJson(answer, { leftOut: NAME });
-		expect(value).toMatchObject({ xmlContent: expect.stringMatching(/^<a b=".+">$/), name: 'c' });
+		const { value } = await readJson(answer, { leftOut: LEFT_OUT });
+		expect(value).toMatchObject({
+			documents: [{ xmlContent: expect.stringMatching(/^<a b=".+">$/), name: 'c' }],
+		});
 	},
 );
 
@@ -159,6 +181,20 @@ describe('a search', () => {
 		);
 		expect(limits.slice(0, 2)).toEqual([100, 25]);
 		expect(limits.length).toBeLessThan(6);
+	});
+
+	it('that shows no XML of documents has what is called so elsewhere', async () => {
+		const row = {
+			xmlContent: 'a',
+			parts: [{ xmlContent: 'b', documents: [{ xmlContent: 'c' }] }],
+			documents: { xmlContent: 'd' },
+		};
+		const { calls } = pagedSets(3, () => row);
+		const { client } = await startBench({ calls }, { timeoutMs: 30_000 });
+		const found: object[] = [];
+		const paging = { style: 'query' as const, pageSize: 100, withoutXml: true };
+		for await (const page of client.searchSets({}, paging)) found.push(...page);
+		expect(found).toEqual(Array.from({ length: 3 }, (_, index) => ({ setId: `set-${index}`, ...row })));
 	});
 
 	it('that shows it has it whole', async () => {

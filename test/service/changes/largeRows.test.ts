@@ -1,4 +1,5 @@
 import type { Page } from '../../../service/api/page';
+import { ServiceError } from '../../../service/errors';
 import { world } from '../../support/changingList';
 
 const KB = 1024;
@@ -26,5 +27,24 @@ it.each(['newest first', 'oldest first', 'by creation'] as const)(
 			return { told, uneven: list.progress.uneven, order: list.progress.order };
 		};
 		expect(await look(KB)).toEqual(await look());
+	},
+);
+
+it.each(['newest first', 'oldest first', 'by creation'] as const)(
+	'in a list %s, sets that stand before one which is too large for any answer are seen',
+	async (order) => {
+		const list = world(order, 55);
+		const [SMALL, LARGE] = [51, 53];
+		list.answeredBy((page, offset) => {
+			const large = page.rows.findIndex(({ key }) => key === `set-${LARGE}`);
+			if (large === 0) throw new ServiceError('unexpectedResponse', 'Too large');
+			return large < 0 ? page : cutTo(Math.min(2, large), KB)(page, offset);
+		});
+		for (let looks = 0; looks < 20; looks++) await list.look();
+		list.standsStill();
+		list.change(SMALL, 'S1');
+		const told: string[] = [];
+		for (let looks = 0; looks < 20; looks++) told.push(...(await list.look()));
+		expect(told).toEqual([`set-${SMALL} S1`]);
 	},
 );
