@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ServiceError } from '../errors';
 import { membersIn, memberTwice, withLongNumbersAsText } from '../model/wholeJson';
 import { decoded, hasPlainSigns, readText } from './body';
-import { JsonBounds, type LeftOut } from './jsonBounds';
+import { JsonBounds, type Unwanted } from './jsonBounds';
 import { isWebPage, whatWasSaid } from './said';
 import { secretFree } from './secretFree';
 
@@ -50,7 +50,7 @@ export interface JsonWanted {
 	/** As it is unpacked: as much as is read of any, unless told. */
 	mostBytes?: number;
 	/** Texts that are not wanted: each is an empty one. */
-	leftOut?: LeftOut;
+	leftOut?: Unwanted;
 }
 
 /** Success is HTTP 200 (interface, part 7). Others of its kind are taken as well, unless the answer says that it is a part. */

@@ -21,7 +21,7 @@ const MANY_DIGITS = 16;
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /** Texts that are not wanted: those of this member, in the objects of each list of that name which is so deep. */
-export interface LeftOut {
+export interface Unwanted {
 	name: string;
 	list: string;
 	/** Levels that are open around the member. */
@@ -56,7 +56,7 @@ export class JsonBounds {
 	/** What was looked at last, without the texts that are left out: of each, two quotes are kept. */
 	wanted: readonly Buffer[] = [];
 
-	constructor(leftOut?: LeftOut) {
+	constructor(leftOut?: Unwanted) {
 		this.leftOut = leftOut && hashOf(leftOut.name);
 		this.list = leftOut && hashOf(leftOut.list);
 		this.levels = leftOut?.levels ?? Infinity;

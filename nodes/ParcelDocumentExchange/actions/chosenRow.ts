@@ -10,7 +10,7 @@ import { codeIn } from '../parameters/taken';
 import { wordsIn } from '../parameters/values';
 import { BY_CHANCE, names, rowsThatSay, says, textsOf, type Names } from './rowsThatSay';
 import { FEWEST } from './whereSent';
-import { CUSTOMER_ID, type Known, OF_CUSTOMER, type Place, isTypedParcel, saidIn } from './whoseRow';
+import { CUSTOMER_ID, type RowFacts, OF_CUSTOMER, type Place, isTypedParcel, saidIn } from './whoseRow';
 
 /** Whether somebody chose a row while building, by what else it says. */
 
@@ -30,7 +30,7 @@ const LOOKS_FOR = /\.\s*(?:find\w*|filter|get)\s*\(|\bif\b|[!=]==?|[\w)\]]\[\s*[
 const PARTS = /;|\)\s*\{/;
 
 /** Whether a question left the row alone of several, Code or the address looks for it, or all rows get the papers. */
-export function isChosen({ owners, isAddress }: Place, { chosenBy, given, inFront }: Known): boolean {
+export function isChosen({ owners, isAddress }: Place, { chosenBy, given, inFront }: RowFacts): boolean {
 	const steps = [...new Set(owners.map(({ step }) => step))];
 	const cameTo = (step: StepOfRun) => {
 		const parents = step.parents();
@@ -66,7 +66,7 @@ export function isChosen({ owners, isAddress }: Place, { chosenBy, given, inFron
 }
 
 /** Whether somebody chose it while building: typed it into Edit Fields, or made a way for the customer whose the papers are. */
-export function isBuiltIn(isAddress: Names, { itsOwn, choosing }: Known): boolean {
+export function isBuiltIn(isAddress: Names, { itsOwn, choosing }: RowFacts): boolean {
 	const { ids } = names(saidIn(itsOwn, CUSTOMER_ID));
 	return choosing.some(({ type, typed }) =>
 		/\.set$/.test(type)
@@ -84,7 +84,7 @@ export function isPointedAt(
 	{ step: { name: table }, row }: Place['owners'][number],
 	own: readonly IDataObject[],
 	isAddress: Names,
-	{ typed, tables, asked }: Known,
+	{ typed, tables, asked }: RowFacts,
 ): boolean {
 	const inOwn = grouped(
 		own

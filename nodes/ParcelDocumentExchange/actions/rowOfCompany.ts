@@ -1,5 +1,5 @@
 import { fieldsThatSay, isOfFew, names, rowsThatSay, textsOf } from './rowsThatSay';
-import { type Known, type Owner, type Place, claimOf, isSought, isSource, isSpelling } from './whoseRow';
+import { type RowFacts, type Owner, type Place, claimOf, isSought, isSource, isSpelling } from './whoseRow';
 import { isChosen } from './chosenRow';
 
 /**
@@ -7,7 +7,7 @@ import { isChosen } from './chosenRow';
  * of that one among others. Not where an own row names that company, too, or something else that the papers came of; nor
  * where somebody chose the row, such as that of a desk, by whatever it says.
  */
-export async function ofCompany(place: Place, known: Known): Promise<Owner | undefined> {
+export async function ofCompany(place: Place, known: RowFacts): Promise<Owner | undefined> {
 	const { owners, isOwn, own } = place;
 	const { itsOwn, tables, typed, byItems } = known;
 	const sources = owners.filter(({ step }) => isSource(step, known));

@@ -25,7 +25,7 @@ import type { Companies } from './companies';
 import { addressesIn, FEWEST, inItsPlace, workedOut } from './whereSent';
 import {
 	CUSTOMER_ID,
-	type Known,
+	type RowFacts,
 	OF_CUSTOMER,
 	type Owner,
 	type Place,
@@ -171,7 +171,7 @@ export async function refuseRowOfOther(
 }
 
 /** The row of somebody else that an address is of; undefined where one says nothing of that, or was chosen for the set. */
-async function ownerOf(address: string, known: Known): Promise<Owner | undefined> {
+async function ownerOf(address: string, known: RowFacts): Promise<Owner | undefined> {
 	const { itsOwn, came, tables, asked } = known;
 	const isAddress = names([address]);
 	const owners = tables.flatMap((step) => rowsThatSay(step, isAddress).map((row) => ({ step, row })));
@@ -199,7 +199,7 @@ async function ownerOf(address: string, known: Known): Promise<Owner | undefined
 }
 
 /** The row of somebody else by what the columns say in which the own row names the customer. */
-function claimedBy({ isAddress, owners, whose, isOwn, own }: Place, known: Known): Owner | undefined {
+function claimedBy({ isAddress, owners, whose, isOwn, own }: Place, known: RowFacts): Owner | undefined {
 	const { itsOwn, typed, byItems, whole } = known;
 	const ofOwn = names(own.flatMap((row) => [...textsOf({ ...row, row_number: null })]));
 	// A word that was typed, and that the own row has, too, tells of all of them: `active`, say.
@@ -260,7 +260,7 @@ function areOfOthers(
 	ofName: readonly string[],
 	ofOwn: Names,
 	whose: Names,
-	known: Known,
+	known: RowFacts,
 ): boolean {
 	const { typed } = known;
 	const mayTie = (word: string) => word.length >= FEWEST && !typed.whole.has(word) && !BY_CHANCE.test(word);
@@ -286,7 +286,7 @@ const isOfOne = (step: StepOfRun, column: string, text: string) =>
 	new Set(rowsThatSay(step, names([text])).map((row) => claimOf(row[column]))).size < 2;
 
 /** Whether a step gives an address that it was not given. */
-const isOfItself = (step: StepOfRun, fields: ReadonlySet<string>, known: Known) =>
+const isOfItself = (step: StepOfRun, fields: ReadonlySet<string>, known: RowFacts) =>
 	isSource(step, known) &&
 	!known.inFront.some((one) => one.name === step.name && takenIn(one).some(({ field }) => fields.has(field)));
 

@@ -24,7 +24,8 @@ export const OF_CUSTOMER =
 /** The column of a reference, which was typed to try it. */
 const PARCEL = /(?:^|\.)(parcel|shipment|set)[ ._-]?(id|ref|reference|no|nr|number)?$/i;
 
-export interface Known {
+/** What tells whose a row is, or who chose it. */
+export interface RowFacts {
 	companies: () => Promise<Companies>;
 	/** What comes to the address, with all that it comes to. */
 	chosenBy: ReadonlyArray<{ text: string; all: readonly string[] }>;
@@ -78,7 +79,7 @@ export interface Place {
 }
 
 /** Whether the set was looked for by what a row says. */
-export const isSought = (step: StepOfRun, row: IDataObject, { inFront }: Known) =>
+export const isSought = (step: StepOfRun, row: IDataObject, { inFront }: RowFacts) =>
 	inFront
 		.filter(({ type }) => OURS.test(type))
 		.flatMap(takenIn)
@@ -92,7 +93,7 @@ export const isTypedParcel = (row: IDataObject, name: string, typed: Names) => {
 /** Whose a row says it is: in a list, several. */
 export const claimOf = (value: unknown) => wordsIn(value).join(', ').trim();
 
-export const isSource = (step: StepOfRun, { choosing }: Known) =>
+export const isSource = (step: StepOfRun, { choosing }: RowFacts) =>
 	!HANDS_ON.test(step.type) || (isCode(step) && !choosing.includes(step));
 
 /** Whether two names begin alike, as spellings of one company do. */

@@ -2,16 +2,16 @@ import { Readable } from 'node:stream';
 import { createRandom } from '../../../sandbox/service/random';
 import { readJson } from '../../../service/api/answer';
 import { readText } from '../../../service/api/body';
-import { JsonBounds, type LeftOut } from '../../../service/api/jsonBounds';
+import { JsonBounds, type Unwanted } from '../../../service/api/jsonBounds';
 import { startBench } from '../../support/apiAccount';
 import { pagedSets } from '../../support/pagedSets';
 
 const MB = 1024 * 1024;
 const NAME = 'xmlContent';
-const LEFT_OUT: LeftOut = { name: NAME, list: 'documents', levels: 3 };
+const LEFT_OUT: Unwanted = { name: NAME, list: 'documents', levels: 3 };
 const inList = (text: string) => `{"documents":[${text}]}`;
 
-const keptOf = (text: string, cuts: readonly number[], leftOut?: LeftOut) => {
+const keptOf = (text: string, cuts: readonly number[], leftOut?: Unwanted) => {
 	const bounds = new JsonBounds(leftOut);
 	const bytes = Buffer.from(text);
 	const places = [0, ...cuts, bytes.length];
