@@ -192,7 +192,7 @@ export class Fanout {
 			// Nobody here would be told, and who leads now, or is published again, may have it.
 			look: async () =>
 				this.isAttended ? ((await this.session.look()) ?? (await options.lookElsewhere())) : undefined,
-			onTooMany: (bodies) => this.log.unwatched(bodies),
+			onUnsure: (bodies) => this.log.unwatched(bodies),
 			onMissing: (missing) => this.missing.add(missing),
 			onMissed: (event, bytes, lanes, why) => this.latecomers.add(event, bytes, lanes, why),
 		});
