@@ -1,12 +1,12 @@
 import { ServiceError } from '../errors';
 import { pause, systemClock, type Clock, type Logger } from '../surroundings';
 import { placeOf, sessionKey } from './address';
+import { Aliases } from './aliases';
 import { BOUNDS, type Bounds } from './bounds';
 import type { Hub, QueueAddress, Subscription } from './contract';
 import { Fanout } from './fanout';
 import { Lanes } from './lanes';
 import { openLink, type OpenLink } from './link';
-import { Names } from './names';
 import { Noted } from './noted';
 import { Singles } from './pace';
 import { isVersionOf, LeftLately, Start } from './presence';
@@ -45,7 +45,7 @@ export function createHub(
 	const lanes = new Lanes({ clock, logger, bounds });
 	const told = new Told(clock, bounds);
 	const noted = new Noted();
-	const names = new Names();
+	const aliases = new Aliases();
 	const singles = new Map<string, Singles>();
 	const leftLately = new LeftLately(clock, bounds);
 	const start = new Start(clock, bounds, () => {
@@ -140,7 +140,7 @@ export function createHub(
 			onLetIn: (subscription) => {
 				for (const each of fanouts.values()) {
 					if (each.place !== place && each.queue === queue && each.attendsTo(subscription))
-						each.isElsewhere(subscription, names.areOne(each.place, place));
+						each.isElsewhere(subscription, aliases.areOne(each.place, place));
 				}
 			},
 			onEmpty: () => {
@@ -162,13 +162,13 @@ export function createHub(
 
 	/** Before its credential was read, nobody knows where the queue is that has this name. */
 	const mayRead = ({ subscription, place }: Member, fanout: Fanout) =>
-		fanout.queue === subscription.queue && names.areOne(place ?? fanout.place, fanout.place);
+		fanout.queue === subscription.queue && aliases.areOne(place ?? fanout.place, fanout.place);
 
 	const mayBeItsQueue = (member: Member) => [...fanouts.values()].filter((fanout) => mayRead(member, fanout));
 
 	/** What is removed under the one name is gone for who is to be let in under the other. */
 	const areOneQueue = (one: Fanout, other: Fanout) => {
-		if (!names.learn(one.place, other.place)) return;
+		if (!aliases.learn(one.place, other.place)) return;
 		for (const member of members) {
 			if (member.home) continue;
 			for (const fanout of mayBeItsQueue(member)) fanout.expect(member.subscription);
@@ -181,7 +181,7 @@ export function createHub(
 
 	/** A queue of the same name may be another company's: nothing of that is kept for it any longer. */
 	const standsAt = (member: Member, place: string) => {
-		const wrong = mayBeItsQueue(member).filter((fanout) => !names.areOne(fanout.place, place));
+		const wrong = mayBeItsQueue(member).filter((fanout) => !aliases.areOne(fanout.place, place));
 		member.place = place;
 		for (const fanout of wrong) fanout.isElsewhere(member.subscription, false);
 		for (const fanout of mayBeItsQueue(member)) fanout.expect(member.subscription);

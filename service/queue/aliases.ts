@@ -2,7 +2,7 @@
  * Places that showed to be one queue under several names: what went back at the one came again at the other. Without that,
  * nobody can see it: the same names may be another company's.
  */
-export class Names {
+export class Aliases {
 	private readonly all = new Map<string, ReadonlySet<string>>();
 
 	/** @returns it is news */
