@@ -192,7 +192,7 @@ export class Fanout {
 			// Nobody here would be told, and who leads now, or is published again, may have it.
 			look: async () =>
 				this.isAttended ? ((await this.session.look()) ?? (await options.lookElsewhere())) : undefined,
-			onTooMany: (bodies) => this.log.unwatched(bodies),
+			onUnsure: (bodies) => this.log.unwatched(bodies),
 			onMissing: (missing) => this.missing.add(missing),
 			onMissed: (event, bytes, lanes, why) => this.latecomers.add(event, bytes, lanes, why),
 		});
@@ -272,13 +272,14 @@ export class Fanout {
 	/**
 	 * It is to read a queue of the same name elsewhere, or does so. Where it was let in before, it is expected until it is let in
 	 * there. Where it never was, but expected for the name of the queue alone, what waits for it here is nobody's.
+	 * @param isSame it is this queue, under another name of its host
 	 */
-	isElsewhere(subscription: Subscription): void {
+	isElsewhere(subscription: Subscription, isSame: boolean): void {
 		const lane = this.laneOf(subscription);
-		const wasLetIn = lane.wasLetIn(this.place);
-		if (wasLetIn && !lane.isReached) return;
+		const isItsOwn = isSame || lane.wasLetIn(this.place);
+		if (isItsOwn && !lane.isReached) return;
 		this.presence.forget(lane);
-		if (!wasLetIn) {
+		if (!isItsOwn) {
 			if (this.isAttended) lane.forgo(this);
 			lane.wentBack(this, this.runBy([lane]));
 		}
@@ -414,6 +415,10 @@ export class Fanout {
 	}
 
 	private receive(delivery: Delivery): void {
+		this.handOut(() => this.takeIn(delivery));
+	}
+
+	private takeIn(delivery: Delivery): void {
 		const own = this.givenBack.came(delivery);
 		const elsewhere = this.options.onReceived(delivery);
 		const returns = this.counting.returnsOf(delivery);
@@ -431,10 +436,12 @@ export class Fanout {
 		this.inFlight.received(message);
 		if (this.messages.all.size === 1) this.renewal.begins();
 		this.log.delivered(message);
-		this.handOut(() => this.messages.take(message));
+		this.messages.take(message);
 	}
 
 	private handOut(work: () => void): void {
+		// What is delivered may show who else is to be offered what is here: one look is enough for both.
+		if (this.handsOut) return work();
 		this.handsOut = true;
 		try {
 			work();

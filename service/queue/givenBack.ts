@@ -16,8 +16,8 @@ interface GivenBackOptions {
 	bounds: Bounds;
 	/** Asks the broker; undefined where nothing is read until {@link GivenBack.begins} is called. */
 	look(): Promise<QueueLook | 'noAnswer' | undefined>;
-	/** Bodies that are not remembered, since they are too many. */
-	onTooMany(bodies: readonly Buffer[]): void;
+	/** Bodies that may be gone unseen: too many to be remembered, or some of them are on the queue no longer. */
+	onUnsure(bodies: readonly Buffer[]): void;
 	onMissing(missing: Missing): void;
 	/** The same, of each event, whoever asks for it. @param lanes are told of it, or have it */
 	onMissed(event: StatusEvent, bytes: number, lanes: readonly Lane[], why: Missing['why']): void;
@@ -91,6 +91,8 @@ export class GivenBack {
 	 * not be held up by it, since that would be delivered too often, too. Undefined while nothing has shown it.
 	 */
 	private keepsPlaces: boolean | undefined;
+	/** When one looked last, fewer waited on the queue than went back. */
+	private fewerWaited = false;
 	/** Since something went back last, one came for the first time. */
 	private newerSince = false;
 	private cancelLook = () => {};
@@ -148,6 +150,7 @@ export class GivenBack {
 		const tooMany: Buffer[] = [];
 		this.times += 1;
 		this.newerSince = false;
+		this.fewerWaited = false;
 		this.signs.beginAnew(countsFrom);
 		if (this.all.size === 0) this.isWhole = true;
 		for (const returned of open) {
@@ -160,7 +163,7 @@ export class GivenBack {
 				this.add({ ...returned, body: undefined });
 			} else this.add(returned);
 		}
-		if (tooMany.length > 0) this.options.onTooMany(tooMany);
+		if (tooMany.length > 0) this.options.onUnsure(tooMany);
 		this.begins();
 	}
 
@@ -358,6 +361,7 @@ export class GivenBack {
 			// Also before any sign counts: a leader that steps down may read for a moment, and be gone by then.
 			else this.othersRead();
 			this.signs.looked(looked.ready, now);
+			this.compare(looked, now);
 		}
 		const sure = this.signs.areSure(now);
 		const noneWaits = this.queueGone || this.signs.noneIsSure(now);
@@ -365,6 +369,17 @@ export class GivenBack {
 			this.conclude([...this.all].filter(({ isLast }) => noneWaits || !isLast || this.keepsPlaces));
 		const isSoon = (this.signs.any && !sure) || (this.all.size > 0 && now < this.signs.notBefore);
 		this.lookIn(isSoon ? SURE_AFTER_MS : LOOK_AGAIN_MS);
+	}
+
+	/**
+	 * Some are gone, and nobody can say which before the others come. A queue that is left alone for hours brings none, and this
+	 * process may have ended by then.
+	 */
+	private compare({ ready, otherReaders }: QueueLook, now: number): void {
+		const fewerWait = otherReaders === 0 && now >= this.signs.notBefore && ready < this.all.size;
+		// At the first look they may be under way to here.
+		if (fewerWait && this.fewerWaited) this.options.onUnsure(this.unsettled);
+		this.fewerWaited = fewerWait;
 	}
 
 	private conclude(missing: readonly Returned[]): void {

@@ -1,6 +1,7 @@
 import { ServiceError } from '../errors';
 import { pause, systemClock, type Clock, type Logger } from '../surroundings';
 import { placeOf, sessionKey } from './address';
+import { Aliases } from './aliases';
 import { BOUNDS, type Bounds } from './bounds';
 import type { Hub, QueueAddress, Subscription } from './contract';
 import { Fanout } from './fanout';
@@ -44,6 +45,7 @@ export function createHub(
 	const lanes = new Lanes({ clock, logger, bounds });
 	const told = new Told(clock, bounds);
 	const noted = new Noted();
+	const aliases = new Aliases();
 	const singles = new Map<string, Singles>();
 	const leftLately = new LeftLately(clock, bounds);
 	const start = new Start(clock, bounds, () => {
@@ -100,10 +102,12 @@ export function createHub(
 				for (const each of sameQueue(fanout)) each.isReadElsewhere();
 			},
 			onReceived: (delivery) =>
-				mayBeSameQueue(fanout).reduce<number | undefined>(
-					(number, each) => each.cameElsewhere(delivery) ?? number,
-					undefined,
-				),
+				mayBeSameQueue(fanout).reduce<number | undefined>((number, each) => {
+					const again = each.cameElsewhere(delivery);
+					// Who sends the same to two queues does not mark it.
+					if (again !== undefined && delivery.redelivered) areOneQueue(each, fanout);
+					return again ?? number;
+				}, undefined),
 			isAwaitedElsewhere: (message, lane) => {
 				// Asked of each event that may be run next, where hundreds of queues may be read.
 				for (const each of fanouts.values())
@@ -136,7 +140,7 @@ export function createHub(
 			onLetIn: (subscription) => {
 				for (const each of fanouts.values()) {
 					if (each.place !== place && each.queue === queue && each.attendsTo(subscription))
-						each.isElsewhere(subscription);
+						each.isElsewhere(subscription, aliases.areOne(each.place, place));
 				}
 			},
 			onEmpty: () => {
@@ -158,9 +162,18 @@ export function createHub(
 
 	/** Before its credential was read, nobody knows where the queue is that has this name. */
 	const mayRead = ({ subscription, place }: Member, fanout: Fanout) =>
-		fanout.queue === subscription.queue && (place ?? fanout.place) === fanout.place;
+		fanout.queue === subscription.queue && aliases.areOne(place ?? fanout.place, fanout.place);
 
 	const mayBeItsQueue = (member: Member) => [...fanouts.values()].filter((fanout) => mayRead(member, fanout));
+
+	/** What is removed under the one name is gone for who is to be let in under the other. */
+	const areOneQueue = (one: Fanout, other: Fanout) => {
+		if (!aliases.learn(one.place, other.place)) return;
+		for (const member of members) {
+			if (member.home) continue;
+			for (const fanout of mayBeItsQueue(member)) fanout.expect(member.subscription);
+		}
+	};
 
 	/** Those that may be its queue, and that it has been moved away from. */
 	const reachedBy = (member: Member) =>
@@ -168,9 +181,9 @@ export function createHub(
 
 	/** A queue of the same name may be another company's: nothing of that is kept for it any longer. */
 	const standsAt = (member: Member, place: string) => {
-		const wrong = mayBeItsQueue(member).filter((fanout) => fanout.place !== place);
+		const wrong = mayBeItsQueue(member).filter((fanout) => !aliases.areOne(fanout.place, place));
 		member.place = place;
-		for (const fanout of wrong) fanout.isElsewhere(member.subscription);
+		for (const fanout of wrong) fanout.isElsewhere(member.subscription, false);
 		for (const fanout of mayBeItsQueue(member)) fanout.expect(member.subscription);
 	};
 

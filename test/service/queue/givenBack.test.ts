@@ -30,7 +30,7 @@ function world(bounds: Partial<Bounds> = {}) {
 		clock,
 		bounds: { ...BOUNDS, noneWaitsMs: 5_000, ...bounds },
 		look: async () => answer,
-		onTooMany: (bodies) => void tooMany.push(bodies.length),
+		onUnsure: (bodies) => void tooMany.push(bodies.length),
 		onMissing: (found) => void missing.push(found),
 		onMissed: ({ raw }, bytes, lanes, why) => void missed.push([raw['step'], bytes > 0, lanes.length, why]),
 	});
@@ -509,6 +509,30 @@ it('remembers so many and hands the others on at once', async () => {
 	const few = world({ givenBackBytes: 10 });
 	few.givenBack.wentBack([few.message(1)], false);
 	expect(few.tooMany).toEqual([1]);
+});
+
+it('writes down what is waited for while fewer wait than went back: which of them are gone shows later', async () => {
+	const { givenBack, message, passes, says, tooMany, told } = world();
+	says({ ready: 2, otherReaders: 0 });
+	givenBack.wentBack([message(1), message(2), message(3)], false);
+	givenBack.begins();
+	await passes(6);
+	expect(tooMany).toEqual([]);
+	await passes(60);
+	expect(tooMany).toEqual([3]);
+	expect(told()).toEqual([]);
+});
+
+it.each([
+	['all of them wait', { ready: 3, otherReaders: 0 }],
+	['another reader has some of them', { ready: 2, otherReaders: 1 }],
+])('writes none of it down where %s', async (_, look) => {
+	const { givenBack, message, passes, says, tooMany } = world();
+	says(look);
+	givenBack.wentBack([message(1), message(2), message(3)], false);
+	givenBack.begins();
+	await passes(200);
+	expect(tooMany).toEqual([]);
 });
 
 it('forgets all when nobody watches any longer', async () => {

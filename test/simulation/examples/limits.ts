@@ -4,6 +4,8 @@ import { events, history, HOUR, MINUTE, SECOND, sent, type Example } from './exa
 const ten = events(10);
 const twenty = events(20);
 const forty = events(40);
+/** A few of them make the next channel small. */
+const someLarge = events(26, (number) => ({ set: 1, ...(number % 8 === 0 && { kilobytes: 10 }) }));
 const one = events(1, () => ({}), 21);
 const ofThree = events(3, () => ({ set: 1 }));
 const two = events(2);
@@ -319,6 +321,19 @@ export const limits: Record<string, Example> = {
 				{ at: 25 * SECOND, do: 'channelLost' },
 				{ at: 28.5 * SECOND, do: 'linkLost' },
 			],
+		}),
+	},
+	fullWhileAllPlacesAreTaken: {
+		story:
+			'The database of n8n is away, and no word of that comes: all places are taken for a day, and the queue has no room for what goes back, of which the next channel takes a part',
+		law: 'whatTheQueueTakesIsTold',
+		history: history({
+			queue: { type: 'quorum', consumerTimeoutMs: 30 * MINUTE, deliveryLimit: 20, maxLength: 20 },
+			host: { startFailure: 'never' },
+			workflows: [{ options: { removeWhen: 'received', keepOrder: false } }],
+			bounds: { prefetchBytes: 120_000 },
+			events: someLarge,
+			steps: [{ at: 10 * MINUTE, do: 'databaseAway', forMs: 30 * MINUTE }, ...sent(someLarge, 12 * MINUTE)],
 		}),
 	},
 };

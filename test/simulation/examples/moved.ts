@@ -1,4 +1,4 @@
-import { ACCOUNT, ELSEWHERE, OTHER_ACCOUNT } from '../history/history';
+import { ACCOUNT, ELSEWHERE, OTHER_ACCOUNT, OTHER_HOST } from '../history/history';
 import { events, history, MINUTE, SECOND, sent, type Example } from './example';
 
 const oneThatFailsAndOneBehind = [
@@ -11,6 +11,8 @@ const twoOfASet = [
 	{ number: 2, set: 7, status: 'ISSUED', vhost: ELSEWHERE },
 ];
 const own = events(1);
+const oneAfterAnother = events(4);
+const underTheOtherName = events(2, () => ({}), 5);
 const theirs = events(4, () => ({ vhost: ELSEWHERE }), 2);
 
 /** A workflow is pointed to a queue elsewhere, or another one of that name stands there. */
@@ -76,6 +78,54 @@ export const moved: Record<string, Example> = {
 				},
 				{ at: MINUTE, do: 'republish', workflow: 'A', gapMs: 200 },
 				...sent(twoOfASet.slice(1), 5 * MINUTE),
+			],
+		}),
+	},
+	removedUnderAnotherNameBesideOneWithAWrongPassword: {
+		story:
+			'The host of one workflow gets another name and has its first one again, and beside it one with a wrong password reads the same queue by the first name for hours',
+		law: 'nothingIsLost',
+		history: history({
+			workflows: [
+				{ options: { parallelRuns: 1 }, runMs: [20 * SECOND, 20 * SECOND] },
+				{ credential: { ...OTHER_ACCOUNT, password: 'stale' } },
+			],
+			events: [...oneAfterAnother, ...underTheOtherName],
+			steps: [
+				...sent(oneAfterAnother, 10 * SECOND),
+				{
+					at: 20 * SECOND,
+					do: 'credentialEdited',
+					workflow: 'A',
+					credential: { ...ACCOUNT, host: OTHER_HOST },
+				},
+				{ at: 20 * SECOND, do: 'republish', workflow: 'A', gapMs: 200 },
+				...sent(underTheOtherName, 30 * MINUTE),
+				{ at: 60 * MINUTE, do: 'credentialEdited', workflow: 'A', credential: ACCOUNT },
+				{ at: 60 * MINUTE, do: 'republish', workflow: 'A', gapMs: 200 },
+			],
+		}),
+	},
+	passwordMendedAfterTheHostGotAnotherName: {
+		story:
+			'The same, and the password is mended while what ran under the other name is kept: it runs over the first name',
+		law: 'nothingIsLost',
+		history: history({
+			workflows: [
+				{ options: { parallelRuns: 1 }, runMs: [20 * SECOND, 20 * SECOND] },
+				{ credential: { ...OTHER_ACCOUNT, password: 'stale' } },
+			],
+			events: oneAfterAnother,
+			steps: [
+				...sent(oneAfterAnother, 10 * SECOND),
+				{
+					at: 20 * SECOND,
+					do: 'credentialEdited',
+					workflow: 'A',
+					credential: { ...ACCOUNT, host: OTHER_HOST },
+				},
+				{ at: 20 * SECOND, do: 'republish', workflow: 'A', gapMs: 200 },
+				{ at: 10 * MINUTE, do: 'credentialEdited', workflow: 'B', credential: OTHER_ACCOUNT },
 			],
 		}),
 	},
