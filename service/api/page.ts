@@ -338,6 +338,7 @@ function setTooLarge(offset: number, { call }: ServiceError): ServiceError {
 		{
 			remedy: 'Choose filters that leave it out, and tell the service.',
 			call,
+			tooLarge: true,
 		},
 	);
 }

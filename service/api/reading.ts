@@ -192,7 +192,7 @@ export class Reading extends Gathered {
 					part = await this.part(next, size);
 				}
 			} catch (error) {
-				if (isServiceError(error) && error.code === 'cancelled') throw error;
+				if (isServiceError(error) && (error.code === 'cancelled' || error.tooLarge)) throw error;
 				// Sets that left meanwhile are not due any more.
 				if (this.lastPageFull || next < (this.total ?? 0) || (isDue && isMore())) throw error;
 				break;
@@ -302,6 +302,8 @@ export class Reading extends Gathered {
 		const asked = this.askPage(place, size, isWanted);
 		// As many as the answer speaks of have come where sets left meanwhile: behind the end, some services fail.
 		const rest = await (isDue && place < page.total ? asked : pageOrFailure(asked));
+		// What is too large is there.
+		if (rest instanceof ServiceError && rest.tooLarge) throw rest;
 		if (rest instanceof ServiceError || rest.rows.length === 0) return page;
 		const ids = page.rows.map(rowId);
 		const isNew = rest.rows.map(rowId).some((id) => !this.keys.has(id) && !ids.includes(id));

@@ -98,3 +98,29 @@ it('a first page that was cut, of a service that has no other one and counts tha
 	};
 	await expect(search()).rejects.toThrow('whichever page it was asked for');
 });
+
+it.each([
+	['each page alone', (offset: number, count: number) => offset + count],
+	['all', () => 17],
+])(
+	'a set that no answer has room for is no end of the list, where the total counts %s',
+	async (_label, totalOf) => {
+		const TOO_LARGE = 6;
+		const ask: AskPage = async (offset, limit) => {
+			if (offset === TOO_LARGE)
+				throw new ServiceError('unexpectedResponse', 'Set number 7 alone is too large.', { tooLarge: true });
+			const end = Math.min(17, offset + limit, offset < TOO_LARGE ? TOO_LARGE : 17);
+			const rows = Array.from({ length: Math.max(0, end - offset) }, (_unused, index) => {
+				const key = `set-${offset + index}`;
+				return { key, value: { setId: key } };
+			});
+			const isCut = end === TOO_LARGE;
+			return { offset, total: totalOf(offset, rows.length), rows, full: true, bytes: MB, isCut };
+		};
+		const search = async () => {
+			for await (const rows of searchRows(ask, { style: 'query', pageSize: 10, width: 3, logger: silent }))
+				void rows;
+		};
+		await expect(search()).rejects.toThrow('Set number 7 alone is too large.');
+	},
+);
