@@ -25,7 +25,7 @@ import {
 import { pagePrint, rowPrint } from './rowPrint';
 import { Seen, type Change, type SeenOptions, type Where } from './seen';
 import type { SetMemory } from './setMemory';
-import { isSet, shownText } from '../model/set';
+import { idKey, isSet, shownText } from '../model/set';
 
 /** How a look reads the list of a service, and what it takes for a change. */
 export interface LookOptions extends SeenOptions, NarrowerSearches {
@@ -122,6 +122,8 @@ class Look {
 	private hasMoved = false;
 	/** The page that came before the next one of the pass. */
 	private before: readonly Row[];
+	/** Pages of which more should follow that could not be had: where such a one ends, nothing else does. */
+	private readonly parts = new WeakSet<readonly Row[]>();
 
 	constructor(
 		private readonly askPage: AskPage,
@@ -147,9 +149,8 @@ class Look {
 		if (size >= this.total && !(await this.goesOn())) return;
 		const tailOffset = this.total === Infinity ? size : Math.floor((this.total - 1) / size) * size;
 		const tail = this.hurries ? [] : (this.next ?? (await this.rowsAt(tailOffset)));
-		const isEnd = ends === 'end' && (progress.endSeen || progress.learnt);
-		const atTail = isEnd ? seen.end(tail, 'up') : seen.rows(tail, 'pass');
-		progress.endSeen ||= tail.length > 0;
+		const atTail = ends === 'end' ? this.atTail(tail) : seen.rows(tail, 'pass');
+		progress.endSeen ||= tail.length > 0 && !this.parts.has(tail);
 		if (this.total !== Infinity && !this.hurries) this.before = tail;
 		this.isEndEmpty = tail.length === 0 && !this.hurries && !this.isCut && this.total !== Infinity;
 		if (progress.learnt && progress.order === 'newest first')
@@ -172,6 +173,19 @@ class Look {
 			learnOrder(progress, head.rows, this.options.zone);
 		}
 		await this.pass();
+	}
+
+	/** Until the end was there once, and whole, what is not remembered may have stood there at first. */
+	private atTail(tail: readonly Row[]): boolean {
+		const { seen, memory, progress } = this;
+		if (progress.endSeen || progress.learnt) return seen.end(tail, 'up');
+		const isKnown = ({ value }: Row) => isSet(value) && memory.has(idKey(value.setId));
+		const known = tail.filter(isKnown);
+		seen.rows(
+			tail.filter((row) => !isKnown(row)),
+			'pass',
+		);
+		return seen.rows(known, 'end');
 	}
 
 	/** Whatever the service says of a list that was there a moment ago, it shows nothing of it. */
@@ -224,6 +238,8 @@ class Look {
 			if (!rows || rows.length === 0) return leaveChanges(this.progress);
 			const oldest = dateOf(step > 0 ? rows.at(-1) : rows[0]);
 			const any = this.seen.rows(rows, 'end');
+			// What did not come of it may have changed.
+			if (this.parts.has(rows)) return leaveChanges(this.progress);
 			goesOn = any || (newest !== undefined && oldest === newest && --left > 0);
 		}
 	}
@@ -353,7 +369,7 @@ class Look {
 			progress.offset = offset + limit;
 			return false;
 		}
-		const isShort = rows.length < limit;
+		const isShort = rows.length < limit && !this.parts.has(rows);
 		if (isShort && rows.length > 0 && progress.offset < total && total !== Infinity) progress.uneven = true;
 		const isLast = isShort && progress.offset >= due && !progress.uneven;
 		// A list without end is left where all that is remembered should have come.
@@ -457,11 +473,14 @@ class Look {
 		let { bytes, isCut = false } = first;
 		while (isCut && rows.length < this.limit && bytes < MOST_JSON_BYTES && this.isTime) {
 			const rest = await this.orTrouble(this.askPage(offset + rows.length, this.limit - rows.length));
-			if (rest === undefined || rest instanceof ServiceError || rest.rows.length === 0) break;
+			if (rest === undefined) break;
+			// The list ends there.
+			if (rest instanceof ServiceError || rest.rows.length === 0) return rows;
 			rows.push(...rest.rows);
 			bytes += rest.bytes;
 			isCut = rest.isCut === true;
 		}
+		if (isCut && rows.length < this.limit) this.parts.add(rows);
 		return rows;
 	}
 

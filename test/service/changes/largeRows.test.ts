@@ -48,3 +48,73 @@ it.each(['newest first', 'oldest first', 'by creation'] as const)(
 		expect(told).toEqual([`set-${SMALL} S1`]);
 	},
 );
+
+describe('where the rest of a page cannot be had for a moment', () => {
+	/** Of the page from there on, three rows come, and the service is away for those behind them. */
+	const awayBehind = (place: number) => (page: Page, offset: number) => {
+		if (offset === place + 3) throw new ServiceError('unavailable', 'The service is away');
+		return offset === place ? cutTo(3, KB)(page, offset) : page;
+	};
+
+	it.each([20, 30])(
+		'a list of which no total tells the end has not ended there (number %i)',
+		async (place) => {
+			const list = world('by creation', 205);
+			const counted = (page: Page) => ({ ...page, total: page.rows.length });
+			list.answeredBy((page, offset) => counted(awayBehind(place)(page, offset)));
+			await list.look();
+			expect(list.troubles).toEqual(['The service is away']);
+			list.answeredBy(counted);
+			const told: string[] = [];
+			for (let looks = 0; looks < 90; looks++) told.push(...(await list.look()));
+			expect(told).toEqual([]);
+			expect(list.remembered()).toBe(205);
+		},
+	);
+
+	it.each(['newest first', 'oldest first', 'by creation'] as const)(
+		'what stands at the end of a list %s was there before the first look',
+		async (order) => {
+			const list = world(order, 205);
+			list.answeredBy(awayBehind(200));
+			const told = await list.look();
+			expect(list.troubles).toEqual(['The service is away']);
+			list.answeredBy((page) => page);
+			for (let looks = 0; looks < 40; looks++) told.push(...(await list.look()));
+			expect(told).toEqual([]);
+			expect(list.remembered()).toBe(205);
+		},
+	);
+
+	it.each(['oldest first', 'by creation'] as const)(
+		'a change of what came at the end of a list %s in the first look is told',
+		async (order) => {
+			const list = world(order, 205);
+			list.answeredBy(awayBehind(200));
+			await list.look();
+			list.answeredBy((page) => page);
+			list.standsStill();
+			list.change(201, 'S1');
+			const told: string[] = [];
+			for (let looks = 0; looks < 40; looks++) told.push(...(await list.look()));
+			expect(told).toEqual(['set-201 S1']);
+		},
+	);
+
+	it('a change among them is looked for by a pass, as where none of the page comes', async () => {
+		const list = world('oldest first', 205);
+		for (let looks = 0; looks < 4; looks++) await list.look();
+		// A minute each: the dates at the end alone would let the next look go on.
+		for (let n = 0; n < 12; n++) {
+			list.pass(1);
+			list.change(0, 'S1');
+			list.rows.push(list.rows.shift()!);
+		}
+		list.answeredBy(awayBehind(190));
+		const told = await list.look();
+		expect(list.troubles).toEqual(['The service is away']);
+		list.answeredBy((page) => page);
+		for (let looks = 0; looks < 5; looks++) told.push(...(await list.look()));
+		expect(told.sort()).toEqual(Array.from({ length: 12 }, (_, n) => `set-${n} S1`).sort());
+	});
+});
