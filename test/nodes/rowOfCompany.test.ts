@@ -196,6 +196,15 @@ it.each<[string, () => Asked]>([
 		},
 	],
 	[
+		'of which Code takes a name and an address, and asks whether there is one',
+		() => {
+			const all = contacts([other(), own()].map(nameOf));
+			const jsCode =
+				'const row = $input.first().json;\nconst out = { House: row.House, Address: row.Address };\nif (!out.Address) {\n\treturn [];\n}\nreturn [{ json: out }];';
+			return chosen(all, all.slice(0, 1), inCode(jsCode));
+		},
+	],
+	[
 		'where the address is taken of the first for a status',
 		() => ({
 			rows: contacts([other(), own()].map(nameOf)),
@@ -347,6 +356,17 @@ it.each<[string, () => Asked]>([
 			return chosen(all, all.slice(1, 2), inCode(jsCode));
 		},
 	],
+	...[
+		'const ref = $("Event").first().json.parcelReference;\nreturn [$input.all().find((item) => ref.startsWith(item.json.Begins))];',
+		'const ref = $("Event").first().json.parcelReference;\nfor (const item of $input.all()) {\n\tconst begins = item.json.Begins;\n\tif (ref.startsWith(begins)) {\n\t\treturn [item];\n\t}\n}\nreturn [];',
+		'const ref = $("Event").first().json.parcelReference;\nreturn $input.all().filter((item) => {\n\tlet { Begins: begins, Address } = item.json;\n\treturn ref.startsWith(begins);\n});',
+	].map((jsCode): [string, () => Asked] => [
+		`a company, where Code looks for it: ${jsCode}`,
+		() => {
+			const all = desks({ Begins: 'X' }, { Begins: set.parcelRef.slice(0, 3) }, { Begins: 'Y' });
+			return chosen(all, all.slice(1, 2), inCode(jsCode));
+		},
+	]),
 	[
 		'a company, where Code has an address for each port',
 		() => {

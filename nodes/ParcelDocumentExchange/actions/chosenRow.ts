@@ -23,8 +23,12 @@ export const mayChoose = (step: Step) =>
 	/\.(if|filter|switch|textClassifier)$/.test(step.type) ||
 	(isCode(step) && codeIn(step).some((text) => LOOKS_FOR.test(text)));
 
-/** What looks for a row among others: `.find(…)`, `if (…)`, `a === b`, `byPort[port]`. */
-const LOOKS_FOR = /\.\s*(?:find\w*|filter|get)\s*\(|\bif\b|[!=]==?|[\w)\]]\[\s*[\p{L}_]/u;
+/** What looks for a row among others: `.find(…)`, `.startsWith(…)`, `if (…)`, `a === b`, `byPort[port]`. */
+const LOOKS_FOR =
+	/\.\s*(?:find\w*|filter|get|(?:starts|ends)With|includes|match|test)\s*\(|\bif\b|[!=]==?|[\w)\]]\[\s*[\p{L}_]/u;
+
+/** What holds one field of a row from there on: `const port = row.json.Port;`, and no object of several. */
+const HELD = /\b(?:const|let|var)\s+([\w$]+)\s*=([^;\n{,]*)(?=[;\n])/g;
 
 /** A condition, and what is done where it comes true. */
 const PARTS = /;|\)\s*\{/;
@@ -51,8 +55,14 @@ export function isChosen({ owners, isAddress }: Place, { chosenBy, given, inFron
 					return step.items.every((one) => says(one, isAddress) || !says([one[name]], words));
 				}),
 	);
-	const looksFor = (text: string) =>
-		text.split(PARTS).some((part) => LOOKS_FOR.test(part) && telling.some((name) => part.includes(name)));
+	const tells = (part: string) => telling.some((name) => part.includes(name));
+	const looksFor = (text: string) => {
+		const held = [...text.matchAll(HELD)].flatMap(([, name = '', field = '']) =>
+			tells(field) ? [name] : [],
+		);
+		const saysHeld = (part: string) => part.split(/[^\w$]+/).some((word) => held.includes(word));
+		return text.split(PARTS).some((part) => LOOKS_FOR.test(part) && (tells(part) || saysHeld(part)));
+	};
 	const isLookedFor = (step: StepOfRun) => isOfCode(step).flatMap(codeIn).some(looksFor);
 	const isList = ({ items }: StepOfRun, all: readonly string[]) => {
 		// Not what stands in each of them, such as an address for copies.
