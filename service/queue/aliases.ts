@@ -14,7 +14,7 @@ export class Aliases {
 	}
 
 	areOne(one: string, other: string): boolean {
-		return this.of(one).has(other);
+		return one === other || this.all.get(one)?.has(other) === true;
 	}
 
 	private of(place: string): ReadonlySet<string> {

@@ -166,13 +166,14 @@ export function createHub(
 
 	const mayBeItsQueue = (member: Member) => [...fanouts.values()].filter((fanout) => mayRead(member, fanout));
 
+	const expectWhereItMayRead = (member: Member) => {
+		for (const fanout of mayBeItsQueue(member)) fanout.expect(member.subscription);
+	};
+
 	/** What is removed under the one name is gone for who is to be let in under the other. */
 	const areOneQueue = (one: Fanout, other: Fanout) => {
 		if (!aliases.learn(one.place, other.place)) return;
-		for (const member of members) {
-			if (member.home) continue;
-			for (const fanout of mayBeItsQueue(member)) fanout.expect(member.subscription);
-		}
+		for (const member of members) if (!member.home) expectWhereItMayRead(member);
 	};
 
 	/** Those that may be its queue, and that it has been moved away from. */
@@ -184,7 +185,7 @@ export function createHub(
 		const wrong = mayBeItsQueue(member).filter((fanout) => !aliases.areOne(fanout.place, place));
 		member.place = place;
 		for (const fanout of wrong) fanout.isElsewhere(member.subscription, false);
-		for (const fanout of mayBeItsQueue(member)) fanout.expect(member.subscription);
+		expectWhereItMayRead(member);
 	};
 
 	const admit = async (member: Member) => {
@@ -232,7 +233,7 @@ export function createHub(
 			const member: Member = { subscription, patient: patient || isOwed, left: new AbortController() };
 			members.add(member);
 			if (patient) start.joined();
-			for (const fanout of mayBeItsQueue(member)) fanout.expect(subscription);
+			expectWhereItMayRead(member);
 			const leave = async () => {
 				if (!members.delete(member)) return;
 				member.left.abort();
