@@ -44,7 +44,6 @@ export function isChosen({ owners, isAddress }: Place, { chosenBy, given, inFron
 		ASKING.test(step.type) &&
 		step.items.every((row) => says(row, isAddress)) &&
 		cameTo(step).some((row) => !says(row, isAddress));
-	const isOfCode = ({ name }: StepOfRun) => inFront.filter((one) => one.name === name && isCode(one));
 	// A word that stands in its rows alone tells it from the others; that there is an address in it, or a `yes`, does not.
 	const telling = owners.flatMap(({ step, row }) =>
 		step.items.length < 2
@@ -63,7 +62,8 @@ export function isChosen({ owners, isAddress }: Place, { chosenBy, given, inFron
 		const saysHeld = (part: string) => part.split(/[^\w$]+/).some((word) => held.includes(word));
 		return text.split(PARTS).some((part) => LOOKS_FOR.test(part) && (tells(part) || saysHeld(part)));
 	};
-	const isLookedFor = (step: StepOfRun) => isOfCode(step).flatMap(codeIn).some(looksFor);
+	const isLookedFor = ({ name }: StepOfRun) =>
+		inFront.some((one) => one.name === name && isCode(one) && codeIn(one).some(looksFor));
 	const isList = ({ items }: StepOfRun, all: readonly string[]) => {
 		// Not what stands in each of them, such as an address for copies.
 		const apart = all.filter((one) => !items.every((row) => says(row, names([one]))));

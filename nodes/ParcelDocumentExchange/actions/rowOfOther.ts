@@ -25,6 +25,7 @@ import type { Companies } from './companies';
 import { addressesIn, FEWEST, inItsPlace, workedOut } from './whereSent';
 import {
 	CUSTOMER_ID,
+	IN_OTHER_WORDS,
 	type RowFacts,
 	OF_CUSTOMER,
 	type Owner,
@@ -247,9 +248,6 @@ function claimedBy({ isAddress, owners, whose, isOwn, own }: Place, known: RowFa
 	}
 	return other;
 }
-
-/** Steps that say what comes in other words, or make one item of several, or several of one. */
-const IN_OTHER_WORDS = /\.(set|aggregate|splitOut|summarize|itemLists)$/;
 
 /**
  * Whether an address is given by lists of others alone, such as colleagues: `name` there is that of one of them. Such a list

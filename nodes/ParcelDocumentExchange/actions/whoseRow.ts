@@ -62,9 +62,12 @@ export interface Owner {
 	isSure: boolean;
 }
 
+/** Steps that say what comes in other words, or make one item of several, or several of one. */
+export const IN_OTHER_WORDS = /\.(set|aggregate|splitOut|summarize|itemLists)$/;
+
 /** Steps that hand on what came to them, in other words or another order; others give something of their own. */
 export const HANDS_ON = new RegExp(
-	String.raw`${KEEPING.source}|\.(set|merge|code|function|aiTransform|aggregate|splitOut|summarize|itemLists|compareDatasets)$`,
+	String.raw`${KEEPING.source}|${IN_OTHER_WORDS.source}|\.(merge|code|function|aiTransform|compareDatasets)$`,
 );
 
 /** Where an address stands, and whose the papers are. */
