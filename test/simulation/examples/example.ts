@@ -1,4 +1,11 @@
-import { ACCOUNT, type EventPlan, type History, type Step, type WorkflowPlan } from '../history/history';
+import {
+	ACCOUNT,
+	type CredentialPlan,
+	type EventPlan,
+	type History,
+	type Step,
+	type WorkflowPlan,
+} from '../history/history';
 import type { LAWS } from '../laws';
 
 /** A history that broke a law once, told as what happened to somebody. */
@@ -51,6 +58,14 @@ export function events(
 		const number = from + index;
 		return { number, set: number, status: 'SIGNED', ...plan(number) };
 	});
+}
+
+/** The first workflow is pointed to another place, or logs in otherwise, and is published at once. */
+export function pointed(at: number, credential: CredentialPlan): Step[] {
+	return [
+		{ at, do: 'credentialEdited', workflow: 'A', credential },
+		{ at, do: 'republish', workflow: 'A', gapMs: 200 },
+	];
 }
 
 /** Sends them at one moment, or one after another. */

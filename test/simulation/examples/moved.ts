@@ -1,5 +1,5 @@
 import { ACCOUNT, ELSEWHERE, OTHER_ACCOUNT, OTHER_HOST } from '../history/history';
-import { events, history, MINUTE, SECOND, sent, type Example } from './example';
+import { events, history, MINUTE, SECOND, pointed, sent, type Example } from './example';
 
 const oneThatFailsAndOneBehind = [
 	{ number: 33, set: 3, status: 'TITLE_HELD', poison: true },
@@ -44,8 +44,7 @@ export const moved: Record<string, Example> = {
 			],
 			events: oneThatFailsAndOneBehind,
 			steps: [
-				{ at: 19 * MINUTE, do: 'credentialEdited', workflow: 'A', credential: ACCOUNT },
-				{ at: 19 * MINUTE, do: 'republish', workflow: 'A', gapMs: 200 },
+				...pointed(19 * MINUTE, ACCOUNT),
 				...sent(oneThatFailsAndOneBehind, 26 * MINUTE),
 				{
 					at: 30 * MINUTE,
@@ -70,13 +69,7 @@ export const moved: Record<string, Example> = {
 			steps: [
 				{ at: 0, do: 'downstreamAway', workflow: 'A', forMs: 55 * SECOND },
 				...sent(twoOfASet.slice(0, 1), 10 * SECOND),
-				{
-					at: MINUTE,
-					do: 'credentialEdited',
-					workflow: 'A',
-					credential: { ...ACCOUNT, vhost: ELSEWHERE },
-				},
-				{ at: MINUTE, do: 'republish', workflow: 'A', gapMs: 200 },
+				...pointed(MINUTE, { ...ACCOUNT, vhost: ELSEWHERE }),
 				...sent(twoOfASet.slice(1), 5 * MINUTE),
 			],
 		}),
@@ -93,16 +86,9 @@ export const moved: Record<string, Example> = {
 			events: [...oneAfterAnother, ...underTheOtherName],
 			steps: [
 				...sent(oneAfterAnother, 10 * SECOND),
-				{
-					at: 20 * SECOND,
-					do: 'credentialEdited',
-					workflow: 'A',
-					credential: { ...ACCOUNT, host: OTHER_HOST },
-				},
-				{ at: 20 * SECOND, do: 'republish', workflow: 'A', gapMs: 200 },
+				...pointed(20 * SECOND, { ...ACCOUNT, host: OTHER_HOST }),
 				...sent(underTheOtherName, 30 * MINUTE),
-				{ at: 60 * MINUTE, do: 'credentialEdited', workflow: 'A', credential: ACCOUNT },
-				{ at: 60 * MINUTE, do: 'republish', workflow: 'A', gapMs: 200 },
+				...pointed(60 * MINUTE, ACCOUNT),
 			],
 		}),
 	},
@@ -118,13 +104,7 @@ export const moved: Record<string, Example> = {
 			events: oneAfterAnother,
 			steps: [
 				...sent(oneAfterAnother, 10 * SECOND),
-				{
-					at: 20 * SECOND,
-					do: 'credentialEdited',
-					workflow: 'A',
-					credential: { ...ACCOUNT, host: OTHER_HOST },
-				},
-				{ at: 20 * SECOND, do: 'republish', workflow: 'A', gapMs: 200 },
+				...pointed(20 * SECOND, { ...ACCOUNT, host: OTHER_HOST }),
 				{ at: 10 * MINUTE, do: 'credentialEdited', workflow: 'B', credential: OTHER_ACCOUNT },
 			],
 		}),

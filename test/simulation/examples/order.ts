@@ -1,5 +1,5 @@
 import { ACCOUNT, OTHER_HOST } from '../history/history';
-import { events, history, MINUTE, SECOND, sent, type Example } from './example';
+import { events, history, MINUTE, SECOND, pointed, sent, type Example } from './example';
 
 const backlog = events(60, (number) => ({ set: number % 6 }));
 const threeHundred = events(300, (number) => ({ set: number % 6 }));
@@ -255,13 +255,7 @@ export const order: Record<string, Example> = {
 			events: behindEachOther,
 			steps: [
 				...sent(behindEachOther, 10 * SECOND),
-				{
-					at: 20 * SECOND,
-					do: 'credentialEdited',
-					workflow: 'A',
-					credential: { ...ACCOUNT, host: OTHER_HOST },
-				},
-				{ at: 20 * SECOND, do: 'republish', workflow: 'A', gapMs: 200 },
+				...pointed(20 * SECOND, { ...ACCOUNT, host: OTHER_HOST }),
 				...sent(behindEachOther, 30 * SECOND),
 			],
 		}),
@@ -275,13 +269,7 @@ export const order: Record<string, Example> = {
 			events: fourInARow,
 			steps: [
 				...sent(fourInARow, 10 * SECOND),
-				{
-					at: 20 * SECOND,
-					do: 'credentialEdited',
-					workflow: 'A',
-					credential: { ...ACCOUNT, host: OTHER_HOST },
-				},
-				{ at: 20 * SECOND, do: 'republish', workflow: 'A', gapMs: 200 },
+				...pointed(20 * SECOND, { ...ACCOUNT, host: OTHER_HOST }),
 				...sent(fourInARow.slice(2), 45 * SECOND),
 				{ at: 65 * SECOND, do: 'republish', workflow: 'A', gapMs: 200 },
 			],
