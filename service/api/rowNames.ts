@@ -1,17 +1,11 @@
-import { hash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { documentsOf, idKey, isSet, shownText, type SetRow } from '../model/set';
 import { LARGE_BYTES } from './answer';
 import type { Row } from './page';
-
-/** Characters of a print. */
-const PRINT = 16;
+import { PRINT, printOf } from './print';
 
 /** Characters of a date that is kept as it is written. */
 const LONGEST_DATE = 32;
-
-/** Of longer texts, the beginning and the length tell them apart. */
-const MOST_COMPARED = 1_000;
 
 /** Rows of one set by the prints of all that they hold, and by those of their papers. */
 interface Known {
@@ -173,62 +167,20 @@ function printsOf(row: SetRow): Prints {
 }
 
 function newPrints(row: SetRow): Prints {
-	return {
-		whole: print(wholeOf(row)),
-		papers: print(papersOf(row)),
-		date: dateOf(row),
-	};
-}
-
-function print(text: string): string {
-	return hash('sha256', text, 'base64').slice(0, PRINT);
+	return { whole: printOf(row), papers: printOf(papersOf(row)), date: dateOf(row) };
 }
 
 /** As it is written, where that takes no more than a print of it does. */
 function dateOf({ modifiedDate }: SetRow): string {
 	const text = JSON.stringify(modifiedDate) ?? '';
-	return text.length > LONGEST_DATE ? print(text) : text;
-}
-
-/** All that it holds but its links, which may be made for each answer. */
-function wholeOf(row: SetRow): string {
-	return JSON.stringify(compared(row));
-}
-
-/** Copied is only what holds something that is not compared: a copy of all takes several times what the rest does. */
-function compared(value: unknown): unknown {
-	if (typeof value === 'string')
-		return value.length > MOST_COMPARED ? [value.length, value.slice(0, MOST_COMPARED)] : value;
-	if (typeof value !== 'object' || value === null) return value;
-	if (Array.isArray(value)) return comparedList(value);
-	const fields = value as Record<string, unknown>;
-	let copy: Record<string, unknown> | undefined;
-	for (const name of Object.keys(fields)) {
-		// JSON leaves out what is undefined.
-		const part = name === 'setId' || name === 'links' ? undefined : compared(fields[name]);
-		if (part === fields[name]) continue;
-		copy ??= { ...fields };
-		copy[name] = part;
-	}
-	return copy ?? value;
-}
-
-function comparedList(list: readonly unknown[]): readonly unknown[] {
-	let copy: unknown[] | undefined;
-	for (let index = 0; index < list.length; index++) {
-		const part = compared(list[index]);
-		if (part === list[index]) continue;
-		copy ??= [...list];
-		copy[index] = part;
-	}
-	return copy ?? list;
+	return text.length > LONGEST_DATE ? printOf(text) : text;
 }
 
 /** What tells papers, parcels, and the customers that a set is listed for apart. */
-function papersOf(row: SetRow): string {
+function papersOf(row: SetRow): unknown[] {
 	const documents = documentsOf(row).map(({ documentId, name, docType }) =>
 		documentId === null ? `- ${shownText(name)} ${shownText(docType)}` : idKey(documentId),
 	);
 	const parcel = [row.parcelRef, row.shipmentRef, row.transactionId, row.customerId].map(shownText);
-	return JSON.stringify([parcel, documents.sort()]);
+	return [parcel, documents.sort()];
 }

@@ -1,4 +1,5 @@
 import { isUuid } from '../model/uuid';
+import { anyOf } from './anyOf';
 import { maskOf } from './masking';
 
 /** Of a longer text in an answer, such as a document's content, only what is written plainly is looked for. */
@@ -22,6 +23,14 @@ const CODED = /[%&\\]/;
 /** The same, and those in which it may be hidden. */
 const HIDING = /[%&\\+]|[^\x20-\x7e]/;
 
+/** The same of each ASCII sign; new lines stand between the texts of a JSON, and in none. */
+const MAY_HIDE = Uint8Array.from({ length: 128 }, (_, code) =>
+	HIDING.test(String.fromCharCode(code)) && !/[\t\n\r]/.test(String.fromCharCode(code)) ? 1 : 0,
+);
+
+/** Names of ports and companies come in hundreds of answers: so many texts, and so long ones, are looked at once. */
+const [MOST_KEPT, LONGEST_KEPT] = [1_000, 100];
+
 /**
  * The JSON of an answer without the secrets that the service wrote into it: items, file names and lists to choose from
  * are made of it. An id stays as it is, and so does whatever holds a secret that could be an ordinary word or number:
@@ -32,15 +41,14 @@ const HIDING = /[%&\\+]|[^\x20-\x7e]/;
 export function secretFree(value: unknown, text: string, secrets: readonly string[]): unknown {
 	const looked = lookedFor(secrets);
 	if (looked === undefined) return value;
-	const { certain, plain, mask, shortest } = looked;
-	const isPlain = plain.test(text);
-	if (!isPlain && !HIDING.test(text)) return value;
+	const { certain, isPlain, mask, shortest } = looked;
 	/** What backslashes write is written plainly in what was made of it. */
-	const mayBePlain = isPlain || text.includes('\\');
+	const mayBePlain = isPlain(text) || text.includes('\\');
+	if (!mayBePlain && hidesNone(text, looked)) return value;
 	let left = MOST_DECODED;
 	let leftToFold = MOST_FOLDED;
 	const maskedText = (found: string): string => {
-		if (!HIDING.test(found) && !(mayBePlain && plain.test(found))) return found;
+		if (!HIDING.test(found) && !(mayBePlain && isPlain(found))) return found;
 		if (isUuid(found) && !certain.includes(found)) return found;
 		if (found.length > LONGEST_READ || left <= 0 || leftToFold <= 0) {
 			if (found.length < shortest) return found;
@@ -62,13 +70,38 @@ export function secretFree(value: unknown, text: string, secrets: readonly strin
 	return masked(value, maskedText, maskedName);
 }
 
+/**
+ * Whether no text of a JSON without backslashes holds a secret in another way of writing. Few of them have a sign in which
+ * one may be written so: looking at these takes a tenth of what going through all that was made of it does.
+ */
+function hidesNone(json: string, { mask, harmless }: Looked): boolean {
+	let left = MOST_DECODED;
+	for (let index = 0; index < json.length; index++) {
+		const code = json.charCodeAt(index);
+		if (code < MAY_HIDE.length && MAY_HIDE[code] === 0) continue;
+		const start = json.lastIndexOf('"', index) + 1;
+		const end = json.indexOf('"', index);
+		if (end < 0) break;
+		index = end;
+		left -= end - start + COST_OF_ONE;
+		if (left < 0) return false;
+		const text = json.slice(start, end);
+		if (text.length > LONGEST_READ || harmless.has(text)) continue;
+		if (mask(text) !== text) return false;
+		if (text.length <= LONGEST_KEPT && harmless.size < MOST_KEPT) harmless.add(text);
+	}
+	return true;
+}
+
 /** Secrets that are certain, and how they are found. */
 interface Looked {
 	certain: readonly string[];
-	plain: RegExp;
+	isPlain: (text: string) => boolean;
 	mask: (text: string) => string;
 	/** The length of the shortest. */
 	shortest: number;
+	/** Texts that have signs in which one may be hidden, and hide none. */
+	harmless: Set<string>;
 }
 
 /** By the list itself: hundreds of answers come with one list, and making this takes as long as a page does. */
@@ -82,9 +115,10 @@ function lookedFor(secrets: readonly string[]): Looked | undefined {
 			? undefined
 			: {
 					certain,
-					plain: anyOf(certain),
+					isPlain: anyOf(certain.map((secret) => secret.slice(0, TELLING))),
 					mask: maskOf(certain),
 					shortest: Math.min(...certain.map(({ length }) => length)),
+					harmless: new Set<string>(),
 				};
 	made.set(secrets, looked);
 	return looked;
@@ -98,15 +132,6 @@ function isCertain(secret: string): boolean {
 
 /** So much of a secret tells whether it may be there. A pattern of whole tokens can be larger than patterns may be. */
 const TELLING = 60;
-
-/** Finds what they begin with, in either case. A pattern, since a copy of a large text in small letters would be as large again. */
-function anyOf(secrets: readonly string[]): RegExp {
-	const letters = (text: string) =>
-		text
-			.slice(0, TELLING)
-			.replace(/[^a-z0-9]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
-	return new RegExp(secrets.map(letters).join('|'), 'i');
-}
 
 /** In place: it was parsed a moment ago, and may be large. Its depth is bounded before. */
 function masked(

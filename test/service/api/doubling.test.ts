@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { chosenFilters, contradicted, isComparable, wordOn } from '../../../service/api/contradiction';
+import { anyOf } from '../../../service/api/anyOf';
 import { secretFree } from '../../../service/api/secretFree';
 import { Readable } from 'node:stream';
 import { readJson, readShortText, unexpected, type HttpAnswer } from '../../../service/api/answer';
@@ -30,6 +31,7 @@ import {
 import { saysNo, saysYes } from '../../../service/api/yesOrNo';
 import { moreFollows, otherTotalIn, totalInHeaders } from '../../../service/api/moreFollows';
 import { cutIn, isTrouble, troubleIn } from '../../../service/api/trouble';
+import { printOf } from '../../../service/api/print';
 import { contentId, makePrints, rowId, RowNames } from '../../../service/api/rowNames';
 import { isPdf, wasTakenForText } from '../../../service/api/pdfStart';
 import { isWebPage, sentenceIn, whatWasSaid } from '../../../service/api/said';
@@ -278,6 +280,11 @@ const READERS: Record<string, (text: string) => unknown> = {
 	withoutSecrets: (text) => withoutSecrets(text, SECRETS),
 	'withoutSecrets, by the secret': (text) => withoutSecrets(wall('a', 4_000), [text]),
 	bodyOf: (text) => bodyOf({ status: text, otherFilters: { [text]: text } }),
+	anyOf: (text) => [
+		anyOf(['Quay 7: Göteborg', `${text.slice(0, 20)}9:a`])(text),
+		anyOf([`${text.slice(-20)}9a`])(text),
+	],
+	printOf: (text) => [printOf(text), printOf({ [text]: [text] })],
 	'RowNames, rowId and contentId': (text) => {
 		const names = new RowNames();
 		for (const value of [set(text), set(`${text}a`), { ...set(text), vesselName: 'a' }]) {
@@ -402,7 +409,7 @@ const NO_READERS = [
 	...['KNOWN_STATUSES', 'LONGEST_DATE', 'OTHER_STATUS', 'PLACEHOLDERS', 'UUID_PATTERN'],
 	...['grouped', 'instantIn', 'isoIn', 'wallTime'],
 	...['CONNECTIONS', 'MOST_CONNECTIONS', 'LARGE_BYTES', 'MOST_JSON_BYTES', 'SHORT_TEXT_BYTES', 'isSuccess'],
-	...['LARGEST_PAGE_BYTES'],
+	...['LARGEST_PAGE_BYTES', 'PRINT'],
 	...['inOrder', 'isRoundCount', 'leavesOut', 'listMayGoOn', 'Narrower', 'retrying', 'troubleAsSuccess'],
 	...['decodedBody', 'wayTo', 'headInTime', 'mendPausedParser', 'openCalls', 'openClient'],
 	...['Gathered', 'isPageLike', 'completenessOf', 'mayBeOnePage', 'readsOn', 'totalsOf', 'READINGS'],

@@ -110,3 +110,33 @@ it('behind texts that cost much to look through, what may be a secret written in
 	expect(lastBehind('&%41 '.repeat(10_000), 5)).toBe('x ***');
 	expect(lastBehind('ö'.repeat(50_000), 40)).toBe('x ***');
 });
+
+it('a secret that is written in another way is found wherever it stands, also where few texts could hide one', () => {
+	const coded = encodeURIComponent(SECRET);
+	const others = Array.from({ length: 300 }, (_, number) => ({
+		port: 'Göteborg',
+		number,
+		rate: 1e21,
+		ok: true,
+	}));
+	const answers: ((secret: string) => unknown)[] = [
+		(secret) => [secret, ...others],
+		(secret) => [...others, { of: `x ${secret}` }],
+		(secret) => [...others, { [secret]: null }, 7],
+		(secret) => ({ a: 'Malmö', b: [`x ${secret} y`, 'Ålesund'] }),
+		(secret) => ['ö', secret, { é: secret, [secret]: 'ü' }],
+		(secret) => `${secret} ö`,
+	];
+	for (const answer of answers) {
+		for (const space of [undefined, '\t']) {
+			const json = JSON.stringify(answer(coded), null, space);
+			expect(json).not.toContain('\\');
+			expect(free(json, [SECRET, 'desk-7'])).toEqual(answer('***'));
+		}
+		expect(freed(answer('desk\u200b-7'), SECRET, 'desk-7')).toEqual(answer('***'));
+		const open = JSON.stringify(answer('Århus'));
+		const value: unknown = JSON.parse(open);
+		expect(secretFree(value, open, [SECRET])).toBe(value);
+		expect(value).toEqual(answer('Århus'));
+	}
+});

@@ -1,0 +1,44 @@
+import { PRINT, printOf } from '../../../service/api/print';
+
+it('has one length, and is the same for what holds the same', () => {
+	for (const value of ['', 'a', { a: [1, null, 'ö'] }, [], null, 1.5]) {
+		expect(printOf(value)).toHaveLength(PRINT);
+		expect(printOf(structuredClone(value))).toBe(printOf(value));
+	}
+});
+
+it('is another one for each of many values that nearly hold the same', () => {
+	const values: unknown[] = [
+		...['', ' ', '1', 'null', 'true', 'a', 'b', 'ab', 'ba', '\u0001', '\u0100', '\u0000', '\u0000\u0000'],
+		...[1, 0, -1, 1.5, 10, 1e21, true, false, null, [], {}, [[]], [{}], [null], [''], [[], []], [[[]]]],
+		...[['a', 'b'], ['ab'], ['a', ['b']], [['a'], 'b'], [['a', 'b']], ['b', 'a'], ['a', 'b', '']],
+		...[
+			{ a: 'b' },
+			{ b: 'a' },
+			{ a: 'b', c: '' },
+			{ a: { b: 'c' } },
+			{ a: ['b', 'c'] },
+			{ a: 'bc' },
+			{ ab: 'c' },
+		],
+		...[{ a: {}, b: 1 }, { a: { b: 1 } }, [{ a: 1 }, { b: 2 }], [{ a: 1, b: 2 }], [{ a: 1 }, 'b', 2]],
+	];
+	// Dates, quantities and references count up: what differs is one digit, or two that make up for each other.
+	for (let number = 0; number < 100_000; number++)
+		values.push({
+			modifiedDate: `2026-06-18T10:${number}`,
+			quantity: `${99_999 - number} MT`,
+			documents: [],
+		});
+	expect(new Set(values.map(printOf)).size).toBe(values.length);
+});
+
+it('each half of it is nearly as good: they do not say the same', () => {
+	const prints = Array.from({ length: 20_000 }, (_, number) =>
+		printOf({ shipmentRef: `SHP-2026-${number}` }),
+	);
+	for (const half of [0, 2]) {
+		const halves = new Set(prints.map((print) => print.slice(half, half + 2)));
+		expect(halves.size).toBeGreaterThan(prints.length - 5);
+	}
+});
