@@ -88,10 +88,13 @@ function hidesNone(json: string, { mask, harmless }: Looked): boolean {
 		const text = json.slice(start, end);
 		if (text.length > LONGEST_READ || harmless.has(text)) continue;
 		if (mask(text) !== text) return false;
-		if (text.length <= LONGEST_KEPT && harmless.size < MOST_KEPT) harmless.add(text);
+		if (text.length <= LONGEST_KEPT && harmless.size < MOST_KEPT) harmless.add(copyOf(text));
 	}
 	return true;
 }
+
+/** A part of a text keeps all of it in memory. */
+const copyOf = (text: string) => Buffer.from(text, 'utf16le').toString('utf16le');
 
 /** Secrets that are certain, and how they are found. */
 interface Looked {

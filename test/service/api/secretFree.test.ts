@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { tokenSecrets } from '../../../service/api/login';
 import { secretFree } from '../../../service/api/secretFree';
 
@@ -139,4 +141,18 @@ it('a secret that is written in another way is found wherever it stands, also wh
 		expect(secretFree(value, open, [SECRET])).toBe(value);
 		expect(value).toEqual(answer('Århus'));
 	}
+});
+
+it('what is known of texts that hide none keeps no answer in memory', () => {
+	setFlagsFromString('--expose-gc');
+	const collectGarbage = runInNewContext('gc') as () => void;
+	const secrets = [SECRET];
+	const heldAfter = (answers: number) => {
+		for (let number = 0; number < answers; number++)
+			free(JSON.stringify({ long: 'x'.repeat(1_000_000), port: `Göteborg, berth ${number}` }), secrets);
+		collectGarbage();
+		return process.memoryUsage().heapUsed / 1_000_000;
+	};
+	const before = heldAfter(1);
+	expect(heldAfter(100) - before).toBeLessThan(20);
 });
