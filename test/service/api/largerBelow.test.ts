@@ -100,6 +100,8 @@ it('a service that reads a limit in the body alone, and gives more than an answe
 	expect(found).toHaveLength(SETS);
 	// Once it is known, nothing is asked on the URL.
 	expect(asked.lastIndexOf(undefined)).toBeLessThan(6);
+	expect(asked.length).toBeLessThan(100);
+	await expect(pageAsker(calls, {}, 'query')(0, 100)).rejects.toThrow('Set number 1 of the list alone');
 });
 
 it('a set that no answer has room for is the error, wherever a page is asked for', async () => {
