@@ -166,6 +166,22 @@ export function pageAsker(
 		}
 	};
 
+	/** The same; in the body, where the URL may not be read: who reads no limit gives all at once, however few rows are asked for. */
+	const triedFirst = async (...asked: Asked): Promise<Answered | ServiceError> => {
+		const [offset, limit] = asked;
+		try {
+			return await tried(sent, ...asked);
+		} catch (error) {
+			const isOpen = !settled && sent === 'query' && offset === 0;
+			if (!isOpen || !isServiceError(error) || !error.tooLarge) throw error;
+			most = Infinity;
+			const inBody = await tried('body', ...asked);
+			if (!isPage(inBody, offset, limit)) throw error;
+			sent = 'body';
+			return inBody;
+		}
+	};
+
 	/** True for the page that was asked for, as far as the answer tells. */
 	const isPage = (answer: Answered | ServiceError, offset: number, limit: number): answer is Answered => {
 		if (answer instanceof ServiceError) return false;
@@ -198,7 +214,7 @@ export function pageAsker(
 
 	return async (...asked) => {
 		const [offset, limit] = asked;
-		let answer = await tried(sent, ...asked);
+		let answer = await triedFirst(...asked);
 		if (sent === 'both' && !settled && answer instanceof ServiceError) {
 			sent = 'query';
 			answer = await tried(sent, ...asked);

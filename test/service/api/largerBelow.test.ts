@@ -79,6 +79,50 @@ it('a service that has no other page than the first gives all in one that is no 
 	expect([found, limits[0]]).toEqual([SETS, 100]);
 });
 
+it('a service that reads a limit in the body alone, and gives more than an answer can hold without one, is asked there', async () => {
+	const SETS = 250;
+	const asked: (number | undefined)[] = [];
+	const calls: Pick<Calls, 'json'> = {
+		json: async ({ body, mostBytes = 32 * MB }, read) => {
+			const { offset = 0, limit } = body as { offset?: number; limit?: number };
+			asked.push(limit);
+			const count = Math.max(0, Math.min(limit ?? 100, SETS - offset));
+			const bytes = count * 400 * KB;
+			if (bytes > mostBytes) throw new ServiceError('unexpectedResponse', 'too large', { tooLarge: true });
+			const results = Array.from({ length: count }, (_unused, index) => ({ setId: `set-${offset + index}` }));
+			const value = { code: 200, status: 'OK', data: { offset, total: SETS, results } };
+			return await read({ value, bytes, came: bytes, secrets: [], headers: {} });
+		},
+	};
+	const found: unknown[] = [];
+	const options = { style: 'auto' as const, pageSize: 100, width: 10, logger: silent };
+	for await (const rows of searchRows(pageAsker(calls, {}, 'auto'), options)) found.push(...rows);
+	expect(found).toHaveLength(SETS);
+	// Once it is known, nothing is asked on the URL.
+	expect(asked.lastIndexOf(undefined)).toBeLessThan(6);
+	expect(asked.length).toBeLessThan(100);
+	await expect(pageAsker(calls, {}, 'query')(0, 100)).rejects.toThrow('Set number 1 of the list alone');
+});
+
+it('a set that no answer has room for is the error, wherever a page is asked for', async () => {
+	const calls: Pick<Calls, 'json'> = {
+		json: () => Promise.reject(new ServiceError('unexpectedResponse', 'too large', { tooLarge: true })),
+	};
+	const ask = pageAsker(calls, {}, 'auto');
+	await expect(ask(0, 100)).rejects.toThrow('Set number 1 of the list alone is too large to read.');
+	await expect(ask(50, 100)).rejects.toThrow('Set number 51 of the list alone is too large to read.');
+	const refusesBody: Pick<Calls, 'json'> = {
+		json: ({ body }) => {
+			const isInBody = 'limit' in (body as object);
+			const details = isInBody ? { httpStatus: 400 } : { tooLarge: true };
+			return Promise.reject(new ServiceError(isInBody ? 'rejected' : 'unexpectedResponse', 'no', details));
+		},
+	};
+	await expect(pageAsker(refusesBody, {}, 'auto')(0, 100)).rejects.toThrow(
+		'Set number 1 of the list alone is too large to read.',
+	);
+});
+
 it('a first page that was cut, of a service that has no other one and counts that one alone, is not called all', async () => {
 	const calls: Pick<Calls, 'json'> = {
 		json: async ({ path }, read) => {

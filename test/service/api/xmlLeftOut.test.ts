@@ -67,6 +67,11 @@ describe('a member that is left out', () => {
 		for (let cut = 0; cut <= text.length; cut++) expect(keptOf(text, [cut], LEFT_OUT)).toBe(text);
 	});
 
+	it('of a list in a list of that name leaves all', () => {
+		const text = '{"documents":[[{"xmlContent":"a"}]]}';
+		expect(keptOf(text, [], { ...LEFT_OUT, levels: 4 })).toBe(text);
+	});
+
 	it('changes nothing else, in random texts cut at random places', () => {
 		const { next: random, pick } = createRandom(7);
 		const text = () =>

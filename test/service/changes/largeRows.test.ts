@@ -49,6 +49,32 @@ it.each(['newest first', 'oldest first', 'by creation'] as const)(
 	},
 );
 
+it('a page that is asked for in fewer rows, and ends with the list, is whole: what comes to that end is told', async () => {
+	const list = world('oldest first', 205);
+	list.answeredBy((page, offset) => ({ ...cutTo(3, KB)(page, offset), isCut: offset > 0 }));
+	list.cutAt((offset) => offset === 100);
+	await list.look();
+	expect(list.progress).toMatchObject({ learnt: false, endSeen: true });
+	list.add('new');
+	expect(await list.look()).toEqual(['new DRAFTED']);
+});
+
+it.each([
+	['as many bytes as one answer may have', 9 * KB * KB, false, [200, 201, 202, 203]],
+	['what there is time for', KB, true, [200, 201]],
+])('of a page in several answers, %s is asked for at once', async (_label, rowBytes, isSlow, asked) => {
+	const list = world('oldest first', 210);
+	const places: number[] = [];
+	list.answeredBy((page, offset) => {
+		if (offset >= 200) places.push(offset);
+		if (isSlow && offset === 201) list.pass(1);
+		return cutTo(1, rowBytes)(page, offset);
+	});
+	list.cutAt((offset) => offset > 0 && offset < 200);
+	await list.look();
+	expect(places).toEqual(asked);
+});
+
 describe('where the rest of a page cannot be had for a moment', () => {
 	/** Of the page from there on, three rows come, and the service is away for those behind them. */
 	const awayBehind = (place: number) => (page: Page, offset: number) => {
