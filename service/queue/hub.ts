@@ -153,7 +153,7 @@ export function createHub(
 		for (const member of members) {
 			if (!member.home && mayRead(member, fanout)) fanout.expect(member.subscription);
 		}
-		for (const subscription of leftLately.to(queue, place)) {
+		for (const subscription of leftLately.to(queue)) {
 			fanout.expect(subscription);
 			fanout.leave(subscription);
 		}
@@ -239,7 +239,7 @@ export function createHub(
 				member.left.abort();
 				// Its next version may have come before: who is here is not to be taken for one that left.
 				if (![...members].some((each) => isVersionOf(subscription, each.subscription)))
-					leftLately.left(subscription, member.place, member.patient && !member.home);
+					leftLately.left(subscription, member.patient && !member.home);
 				for (const fanout of reachedBy(member)) fanout.leave(subscription);
 				endIfDeserted();
 			};

@@ -149,8 +149,7 @@ export class InFlight {
 		const { bounds, clock, messages, lanes } = this.options;
 		const isFull = messages.size >= this.prefetch;
 		const starves = isFull && lanes().here.some((lane) => lane.starves);
-		// The next channel would be spared, and may leave on the queue for long what runs here: it would run again after a crash.
-		if (this.spares || (this.sparing && this.keepsOrder)) {
+		if (this.spares) {
 			if (!starves) return undefined;
 			const inMs = this.openedAt + bounds.growAgainMs - clock.now();
 			if (inMs > 0) return { inMs };
@@ -159,6 +158,9 @@ export class InFlight {
 			if (!this.sparing) return 'now';
 			return this.keepsOrder ? 'drain' : undefined;
 		}
+		// The next channel would be spared, and may leave on the queue for long what runs here: it would run again after a crash.
+		// Run to its end, what is here would be followed by the same again, and each run of what fails would cost all of it a delivery.
+		if (this.sparing && this.keepsOrder) return undefined;
 		if (!starves && (!this.joined || this.inheritsMore)) return undefined;
 		const againInMs =
 			Math.max(starves ? this.openedAt : -Infinity, this.thoughtAt) + bounds.growAgainMs - clock.now();

@@ -74,23 +74,21 @@ export const isVersionOf = (one: Subscription, other: Subscription) =>
 
 /**
  * Who left a moment ago and may return, whether it was let in or not: a connection that is opened meanwhile keeps events for
- * it as those do that were open when it left.
+ * it as those do that were open when it left. Also one to another place: its credential may be changed meanwhile, and others
+ * of its queue are published before it.
  */
 export class LeftLately {
-	private readonly all = new Map<Subscription, { at: number; place: string | undefined; isOwed: boolean }>();
+	private readonly all = new Map<Subscription, { at: number; isOwed: boolean }>();
 
 	constructor(
 		private readonly clock: Clock,
 		private readonly bounds: Pick<Bounds, 'returnMs'>,
 	) {}
 
-	/**
-	 * @param place of the queue that it listened to; undefined for one that was not let in
-	 * @param isOwed its host had started it, and it has not been told what it missed before
-	 */
-	left(subscription: Subscription, place: string | undefined, isOwed: boolean): void {
+	/** @param isOwed its host had started it, and it has not been told what it missed before */
+	left(subscription: Subscription, isOwed: boolean): void {
 		this.endOld();
-		this.all.set(subscription, { at: this.clock.now(), place, isOwed });
+		this.all.set(subscription, { at: this.clock.now(), isOwed });
 	}
 
 	/** Its next version is here. @returns it is owed what the one before was */
@@ -101,12 +99,10 @@ export class LeftLately {
 		return before.some(([, { isOwed }]) => isOwed);
 	}
 
-	/** Those that may return to this queue. Where one was never let in, its name is all that is known of it. */
-	to(queue: string, place: string): Subscription[] {
+	/** Those that may return to a queue of this name: where that is then, nobody knows before its credential is read. */
+	to(queue: string): Subscription[] {
 		this.endOld();
-		return [...this.all]
-			.filter(([each, known]) => each.queue === queue && (known.place ?? place) === place)
-			.map(([each]) => each);
+		return [...this.all.keys()].filter((each) => each.queue === queue);
 	}
 
 	private endOld(): void {

@@ -140,6 +140,17 @@ describe('how many a channel may deliver', () => {
 			expect(inFlight.grows()).toBeUndefined();
 		});
 
+		it('a short run among what was delivered while nothing ran is no reason for another channel, which would bring the same', async () => {
+			const { inFlight, lane, comes, clock, state } = world();
+			state.counted = true;
+			inFlight.limit();
+			comes(inFlight.limit(), { redelivered: true, returns: BOUNDS.spareDeliveries });
+			await clock.advance(BOUNDS.growAgainMs);
+			lane.starves = true;
+			lane.running = 1;
+			expect(inFlight.grows()).toBeUndefined();
+		});
+
 		it('is one batch, since those whose order is kept go one at a time', async () => {
 			const { inFlight, lane, state, settles } = await often();
 			state.apart = 100;

@@ -581,3 +581,53 @@ it('nobody is said to listen where it was alone', async () => {
 	expect(next.problems).toMatchObject([{ kind: 'outage', othersListen: false }]);
 	expect(first!.asked).not.toContain('ack');
 });
+
+describe('all are unpublished, their credential gets another port, and one is published there before the other', () => {
+	const bothAreUnpublished = async () => {
+		const world = listening();
+		const { hub, clock, reading, deliver } = world;
+		const own = (key: string, port: number) => subscriber({ ...ours, port }, 'events', { key });
+		const members = [
+			await hub.subscribe(own('first:node', 1), false),
+			await hub.subscribe(own('second:node', 1), false),
+		];
+		await clock.advance(2_000);
+		for (const { leave } of members) await leave();
+		await clock.advance(20_000);
+		const first = own('first:node', 2);
+		await hub.subscribe(first, false);
+		await clock.advance(2_000);
+		await deliver(1);
+		expect(first.setIds).toEqual([setIdOf(1)]);
+		/** @returns the other one, published at a port */
+		const publishSecond = async (port: number) => {
+			const second = own('second:node', port);
+			await hub.subscribe(second, false);
+			await clock.advance(2_000);
+			return second;
+		};
+		return { ...world, over: reading().at(-1)!, publishSecond };
+	};
+
+	it('what the one handled meanwhile is kept for the other', async () => {
+		const { over, clock, publishSecond } = await bothAreUnpublished();
+		expect(over.asked).not.toContain('ack');
+		await clock.advance(60_000);
+		const second = await publishSecond(2);
+		expect([second.setIds, second.problems]).toEqual([[setIdOf(1)], []]);
+		expect(over.asked).toContain('ack');
+	});
+
+	it('it is not for who returns to where it was, which may be of somebody else', async () => {
+		const { over, publishSecond } = await bothAreUnpublished();
+		const second = await publishSecond(1);
+		expect([second.setIds, second.problems]).toEqual([[], []]);
+		expect(over.asked).toContain('ack');
+	});
+
+	it('it is kept for three minutes', async () => {
+		const { over, clock } = await bothAreUnpublished();
+		await clock.advance(BOUNDS.returnMs);
+		expect(over.asked).toContain('ack');
+	});
+});

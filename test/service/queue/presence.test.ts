@@ -6,27 +6,24 @@ import { manualClock } from '../../support/manualClock';
 
 const subscription = (key: string) => ({ key, queue: 'events' }) as Subscription;
 
-it('who left may return to its own queue, not to another one of that name', () => {
+it('who left may return to a queue of that name, wherever it was before', () => {
 	const leftLately = new LeftLately(manualClock(), BOUNDS);
-	const [known, neverLetIn] = [subscription('a'), subscription('b')];
-	leftLately.left(known, 'broker/here/events', false);
-	leftLately.left(neverLetIn, undefined, false);
-	expect(leftLately.to('events', 'broker/here/events')).toEqual([known, neverLetIn]);
-	expect(leftLately.to('events', 'broker/elsewhere/events')).toEqual([neverLetIn]);
-	expect(leftLately.to('other', 'broker/here/other')).toEqual([]);
+	leftLately.left(subscription('a'), false);
+	expect(leftLately.to('events')).toEqual([subscription('a')]);
+	expect(leftLately.to('other')).toEqual([]);
 });
 
 it('who left may return for three minutes, and is no longer awaited when its next version is here', async () => {
 	const clock = manualClock();
 	const leftLately = new LeftLately(clock, BOUNDS);
-	leftLately.left(subscription('a'), 'here', false);
-	leftLately.left(subscription('b'), 'here', false);
+	leftLately.left(subscription('a'), false);
+	leftLately.left(subscription('b'), false);
 	leftLately.came(subscription('a'));
 	// One of the same trigger, for another queue.
 	leftLately.came({ ...subscription('b'), queue: 'other' });
-	expect(leftLately.to('events', 'here')).toEqual([subscription('b')]);
+	expect(leftLately.to('events')).toEqual([subscription('b')]);
 	await clock.advance(BOUNDS.returnMs);
-	expect(leftLately.to('events', 'here')).toEqual([]);
+	expect(leftLately.to('events')).toEqual([]);
 });
 
 it('whom its host started, and who left before it was let in, is owed what it missed when its next version comes in time', async () => {
@@ -37,7 +34,7 @@ it('whom its host started, and who left before it was let in, is owed what it mi
 		['b', true],
 		['c', false],
 	] as const)
-		leftLately.left(subscription(key), undefined, isOwed);
+		leftLately.left(subscription(key), isOwed);
 	expect([leftLately.came(subscription('a')), leftLately.came(subscription('a'))]).toEqual([true, false]);
 	expect(leftLately.came(subscription('c'))).toBe(false);
 	await clock.advance(BOUNDS.returnMs);

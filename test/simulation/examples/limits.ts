@@ -6,6 +6,12 @@ const twenty = events(20);
 const forty = events(40);
 /** A few of them make the next channel small. */
 const someLarge = events(26, (number) => ({ set: 1, ...(number % 8 === 0 && { kilobytes: 10 }) }));
+/** The first of each of two sets fails. */
+const behindTwo = events(40, (number) => ({
+	set: number % 2,
+	kilobytes: 2,
+	...(number <= 2 && { poison: true }),
+}));
 const one = events(1, () => ({}), 21);
 const ofThree = events(3, () => ({ set: 1 }));
 const two = events(2);
@@ -18,7 +24,7 @@ const ofOne = events(100, () => ({ set: 1 }));
 const ofOneAndLong = events(300, () => ({ set: 1 }));
 const ofOneAtTheEnd = events(200, (number) => ({ set: Math.min(number, 100) }));
 /** Of forty sets at once, and then one every twenty seconds. */
-const forTwoUsers = events(80, (number) => ({ set: number % 40 }));
+const forTwoUsers = events(40, (number) => ({ set: number % 40 }));
 const oneByOne = events(200, () => ({}), 101);
 /** Each of a set of its own, when those are on their way. */
 const later = events(60, () => ({}), 301);
@@ -334,6 +340,18 @@ export const limits: Record<string, Example> = {
 			bounds: { prefetchBytes: 120_000 },
 			events: someLarge,
 			steps: [{ at: 10 * MINUTE, do: 'databaseAway', forMs: 30 * MINUTE }, ...sent(someLarge, 12 * MINUTE)],
+		}),
+	},
+	eachTryOfWhatFailsTakesAllAnew: {
+		story:
+			'Two events fail for hours, and what waits behind them takes all places: each try of the two has all of it delivered anew, until the queue drops it',
+		law: 'onlyTheGuiltyEndInReports',
+		history: history({
+			queue: { type: 'quorum', consumerTimeoutMs: 30 * MINUTE, deliveryLimit: 20 },
+			workflows: [{ options: { attempts: 20 } }],
+			bounds: { keptEvents: 5, prefetchBytes: 30_000 },
+			events: behindTwo,
+			steps: [...sent(behindTwo.slice(0, 1), 20 * MINUTE), ...sent(behindTwo.slice(1), 24 * MINUTE)],
 		}),
 	},
 };

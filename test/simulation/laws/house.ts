@@ -90,7 +90,7 @@ export function thereIsNoStorm(facts: Facts): Violation[] {
 			found.push({ law: 'thereIsNoStorm', says, workflow });
 		}
 		const flood = Math.max(mostOfALife(unread, 10 * 60_000), mostOfALife(unshown, 10 * 60_000));
-		if (flood > facts.bounds.unreadableReports + 12) {
+		if (flood > (facts.bounds.unreadableReports + 12) * queues) {
 			const says = `Workflow ${workflow} showed ${flood} reports on unreadable messages, or on events it missed, within ten minutes`;
 			found.push({ law: 'thereIsNoStorm', says, workflow });
 		}

@@ -2207,6 +2207,15 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 	],
 	[
 		'thereIsNoStorm',
+		'forty reports on unreadable messages within ten minutes, of two queues that it was pointed to, each at its own pace',
+		(morning) => {
+			morning.history.events[2]!.odd = 'array';
+			for (let index = 0; index < 40; index += 1) morning.reports.push(report(3));
+			pointsElsewhereSince(morning, 11 * SECOND);
+		},
+	],
+	[
+		'thereIsNoStorm',
 		'the same every ten minutes, of two queues that it was pointed to',
 		(morning) => {
 			takenAgainAndAgain(10)(morning);
