@@ -5,8 +5,9 @@ import { grouped } from '../../../service/model/grouped';
 import { idKey, shownText, type SetRow } from '../../../service/model/set';
 import { isId } from '../parameters/askedFor';
 import { sending } from '../parameters/attaching';
+import type { OfOwnRun } from '../parameters/came';
 import { isCode, KEEPING, OURS, type Items, type Step } from '../parameters/stepKinds';
-import { gave, itemOfStep, type StepOfRun } from '../parameters/stepsInFront';
+import { gave, itemOfStep, stepsOfRun, type StepOfRun } from '../parameters/stepsInFront';
 import { askedByName, codeIn, takenIn, takesOfItems } from '../parameters/taken';
 import { textsIn } from '../parameters/values';
 import {
@@ -20,6 +21,7 @@ import {
 	textsOfTable,
 	type Names,
 } from './rowsThatSay';
+import { besideOf, blindBehind, rowsOfAnybody } from './rowsBeside';
 import { comesOnlyFrom, inFrontOf, leadsTo, waysInto, type Around } from '../parameters/ways';
 import type { Companies } from './companies';
 import { addressesIn, FEWEST, inItsPlace, workedOut } from './whereSent';
@@ -45,7 +47,10 @@ import { asksWhatWasTyped, isBuiltIn, isPointedAt, mayChoose } from './chosenRow
 import { ofCompany } from './rowOfCompany';
 import { fieldsAsked, fieldsRead, goesByItems, isWhole, wordsAsked } from './askedRows';
 
-type Context = Around & Parameters<typeof itemOfStep>[0] & Pick<IExecuteFunctions, 'evaluateExpression'>;
+type Context = Around &
+	OfOwnRun &
+	Parameters<typeof itemOfStep>[0] &
+	Pick<IExecuteFunctions, 'evaluateExpression'>;
 
 /** What starts a run may say whose the set is that it names. */
 const SAYS_OF_SET = new RegExp(`${OURS.source}|Trigger$`);
@@ -61,13 +66,16 @@ const SAYS_OF_SET = new RegExp(`${OURS.source}|Trigger$`);
 export async function refuseRowOfOther(
 	context: Context,
 	papers: Items,
-	given: readonly StepOfRun[],
+	cameBy: readonly StepOfRun[],
 	found: ReadonlyMap<string, SetRow>,
 	companies: () => Promise<Companies>,
 ): Promise<string[]> {
-	const written = addressesIn(context, given);
+	const blind = blindBehind(context);
+	const beside = besideOf(context, blind);
+	const given = [...cameBy, ...stepsOfRun(context, beside)];
+	const written = addressesIn(context, given, blind);
 	if (written.length === 0) return [];
-	const inFront = inFrontOf(context, context.getNode().name);
+	const inFront = [...inFrontOf(context, context.getNode().name), ...beside];
 	// What a mail answers, such as that of the round before in a loop, says where others went.
 	const sent = new Set(sending(inFront).map(({ name }) => name));
 	const tables = given.filter(
@@ -113,11 +121,13 @@ export async function refuseRowOfOther(
 		inFront.filter((step) => goesByItems(context, step, asksOfWhole)).map(({ name }) => name),
 	);
 	const seen = new Set<string>();
-	const told = new Set<string>();
+	const told = new Set(rowsOfAnybody(context, blind));
 	for (const [place, { json, pairedItem }] of papers.entries()) {
 		const index = typeof pairedItem === 'object' && 'item' in pairedItem ? pairedItem.item : 0;
 		const set = idKey(String(json.setId));
-		const texts = written.map(({ text, isNext }) => (isNext ? inItsPlace(text, json, place) : text));
+		const texts = written.flatMap(({ text, comes }) =>
+			comes ? comes(json, place).map((item) => inItsPlace(text, item, place)) : [text],
+		);
 		const key = [index, set, ...texts].join('\n');
 		if (seen.has(key)) continue;
 		seen.add(key);
