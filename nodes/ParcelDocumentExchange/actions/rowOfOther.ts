@@ -6,6 +6,8 @@ import { idKey, shownText, type SetRow } from '../../../service/model/set';
 import { isId } from '../parameters/askedFor';
 import { sending } from '../parameters/attaching';
 import type { OfOwnRun } from '../parameters/came';
+import { asksAlike } from '../parameters/eachSet';
+import { SAME } from '../parameters/othersPapers';
 import { isCode, KEEPING, OURS, type Items, type Step } from '../parameters/stepKinds';
 import { gave, itemOfStep, stepsOfRun, type StepOfRun } from '../parameters/stepsInFront';
 import { askedByName, codeIn, takenIn, takesOfItems } from '../parameters/taken';
@@ -43,7 +45,7 @@ import {
 	namesCustomer,
 	saidIn,
 } from './whoseRow';
-import { asksWhatWasTyped, isBuiltIn, isPointedAt, mayChoose } from './chosenRow';
+import { asksWhatWasTyped, isBuiltIn, isChosen, isPointedAt, mayChoose } from './chosenRow';
 import { ofCompany } from './rowOfCompany';
 import { fieldsAsked, fieldsRead, goesByItems, isWhole, wordsAsked } from './askedRows';
 
@@ -120,6 +122,9 @@ export async function refuseRowOfOther(
 	const byItems = new Set(
 		inFront.filter((step) => goesByItems(context, step, asksOfWhole)).map(({ name }) => name),
 	);
+	const byMany = new Set(
+		inFront.filter((step) => asksAlike(context, step, (field) => SAME.test(field))).map(({ name }) => name),
+	);
 	const seen = new Set<string>();
 	const told = new Set(rowsOfAnybody(context, blind));
 	for (const [place, { json, pairedItem }] of papers.entries()) {
@@ -171,6 +176,7 @@ export async function refuseRowOfOther(
 				choosing,
 				typed,
 				byItems,
+				byMany,
 				whole,
 			});
 			const called = shownText(json.parcelRef) ?? set;
@@ -188,12 +194,21 @@ async function ownerOf(address: string, known: RowFacts): Promise<Owner | undefi
 	const owners = tables.flatMap((step) => rowsThatSay(step, isAddress).map((row) => ({ step, row })));
 	const witnesses = known.given.filter((step) => isSource(step, known));
 	const whose = names(saidIn(itsOwn, WHOSE_OR_WHO));
+	const isOwn = names(saidIn(itsOwn, WHOSE));
+	/** Where the customer has a row of its own, one of another is not chosen by what both say, and sets have alike, such as a status. */
+	const isBesideOwn = (step: StepOfRun, row: IDataObject) =>
+		rowsThatSay(step, isOwn).length > 0 &&
+		saidIn([row], CUSTOMER_ID).some((text) => hasId(text) && !says([text], whose));
+	const alike = names(saidIn(itsOwn, SAME));
 	const isTied = (step: StepOfRun) => {
-		const words = itsOwn.flatMap((item) => wordsAsked(item, asked(step.name)));
+		const isBeside = owners.some((one) => one.step === step && isBesideOwn(step, one.row));
+		const ofBoth = isBeside ? textsOf(rowsThatSay(step, isOwn)) : new Set<string>();
+		const words = itsOwn
+			.flatMap((item) => wordsAsked(item, asked(step.name)))
+			.filter((word) => !says([word], alike) || !ofBoth.has(folded(word)));
 		return sayBoth(step, isAddress, names([...whose.whole, ...words]));
 	};
 	if (owners.length === 0 || witnesses.some(isTied)) return undefined;
-	const isOwn = names(saidIn(itsOwn, WHOSE));
 	const own = tables.flatMap((step) => rowsThatSay(step, isOwn));
 	const place: Place = { isAddress, owners, whose, isOwn, own };
 	const isMeant =
@@ -202,7 +217,11 @@ async function ownerOf(address: string, known: RowFacts): Promise<Owner | undefi
 			({ step, row }) => witnesses.includes(step) && isPointedAt({ step, row }, own, isAddress, known),
 		);
 	if (isMeant) return undefined;
-	const byRows = claimedBy(place, known);
+	const isOfMany = owners.some(({ step, row }) => known.byMany.has(step.name) && isBesideOwn(step, row));
+	const byItems = isOfMany
+		? new Set([...known.byItems].filter((name) => !known.byMany.has(name)))
+		: known.byItems;
+	const byRows = claimedBy(place, { ...known, byItems });
 	const other = byRows?.isSure ? byRows : ((await ofCompany(place, known)) ?? byRows);
 	return other && tables.some((step) => sayBoth(step, isAddress, names(came(step, other.column))))
 		? undefined
@@ -210,7 +229,8 @@ async function ownerOf(address: string, known: RowFacts): Promise<Owner | undefi
 }
 
 /** The row of somebody else by what the columns say in which the own row names the customer. */
-function claimedBy({ isAddress, owners, whose, isOwn, own }: Place, known: RowFacts): Owner | undefined {
+function claimedBy(place: Place, known: RowFacts): Owner | undefined {
+	const { isAddress, owners, whose, isOwn, own } = place;
 	const { itsOwn, typed, byItems, whole } = known;
 	const ofOwn = names(own.flatMap((row) => [...textsOf({ ...row, row_number: null })]));
 	// A word that was typed, and that the own row has, too, tells of all of them: `active`, say.
@@ -228,7 +248,8 @@ function claimedBy({ isAddress, owners, whose, isOwn, own }: Place, known: RowFa
 		);
 		// Asked for what came, it may give the contacts of several parties; the address of a desk, say, is nobody's.
 		if ((said.length === 0 || byItems.has(step.name)) && isOfItself(step, fields, known)) {
-			if (byItems.has(step.name) || owners.length > 1) return undefined;
+			const isOfOne = owners.filter((one) => isSource(one.step, known)).length === 1;
+			if (byItems.has(step.name) || !isOfOne || isChosen(place, known)) return undefined;
 			const [column, value] = Object.entries(row).find(
 				([name, one]) => OF_CUSTOMER.test(name) && claimOf(one) !== '',
 			) ?? [undefined];
