@@ -428,6 +428,13 @@ it.each<[string, () => Asked]>([
 		() => ({ items: ofFirst(other()), lookup: { customerId: [sets[0]!.customerId, sets[2]!.customerId] } }),
 	],
 	[
+		'one of a table that is asked for the status of the event alone, and has the own row, too',
+		() => ({
+			items: ofFirst(rows(() => ({ wants: event(2).status }))),
+			typed: { ...SHEET, lookup: '={{ $json.status }}' },
+		}),
+	],
+	[
 		'one where a workflow is called with the set and its customer',
 		() => ({ ...calledWith({ customer: sets[2]!.customerId }), items: ofFirst(other()) }),
 	],
@@ -452,6 +459,39 @@ describe('where nothing says whose the papers are', () => {
 		});
 		expect(error).toBe('');
 		expect(hints.map(({ message }) => message)).toEqual([expect.stringMatching(HINT)]);
+	});
+
+	it.each<[string, () => Asked]>([
+		[
+			'left by Limit',
+			() => ({
+				between: {
+					type: 'n8n-nodes-base.googleSheets',
+					items: inPlace(['Harbour', 'Salt'].map((Company, n) => ({ Company, email: `c${n}@x` }))),
+					typed: { operation: 'read' },
+				},
+				items: ofFirst([{ Company: 'Harbour', email: 'c0@x' }]),
+				typed: { type: 'n8n-nodes-base.limit' },
+			}),
+		],
+		...['Shipper', 'Exporter', 'Importer', 'Buyer', 'Seller', 'Organisation'].map(
+			(column): [string, () => Asked] => [
+				`whose ${column} was typed to try it`,
+				() => {
+					const { customerName } = sets[0]!.consignor;
+					return {
+						items: ofFirst([{ [column]: customerName, email: 'c0@x' }]),
+						typed: { ...SHEET, lookup: customerName },
+					};
+				},
+			],
+		),
+	])('hints at a row %s', async (_, asked) => {
+		const { error, hints } = await toldAndHinted(asked());
+		expect(error).toBe('');
+		expect(hints.map(({ message }) => message)).toEqual([
+			expect.stringMatching(/^What is sent goes by a row of "(Input|Between)" whose /),
+		]);
 	});
 
 	it.each<[string, () => Asked]>([
@@ -1090,6 +1130,26 @@ describe('goes on with', () => {
 			() => ({
 				typed: { type: 'n8n-nodes-base.executeWorkflow', workflowId: 'x' },
 				items: ofFirst([{ customerId: NOBODY, email: 'forwarder@x' }]),
+			}),
+		],
+		[
+			'a bank with an ID, of a table that is asked for the status of the event',
+			() => ({
+				items: ofFirst([{ customerId: NOBODY, wants: event(2).status, email: 'bank@x' }]),
+				typed: { ...SHEET, lookup: '={{ $json.status }}' },
+			}),
+		],
+		[
+			'desks beside the own row, of a table that is asked for the status of the event',
+			() => ({
+				items: ofFirst(
+					['', sets[2]!.customerId, '*'].map((customerId, n) => ({
+						customerId,
+						wants: event(2).status,
+						email: `d${n}@x`,
+					})),
+				),
+				typed: { ...SHEET, lookup: '={{ $json.status }}' },
 			}),
 		],
 		[

@@ -5,8 +5,11 @@ import { grouped } from '../../../service/model/grouped';
 import { idKey, shownText, type SetRow } from '../../../service/model/set';
 import { isId } from '../parameters/askedFor';
 import { sending } from '../parameters/attaching';
+import type { OfOwnRun } from '../parameters/came';
+import { asksAlike } from '../parameters/eachSet';
+import { SAME } from '../parameters/othersPapers';
 import { isCode, KEEPING, OURS, type Items, type Step } from '../parameters/stepKinds';
-import { gave, itemOfStep, type StepOfRun } from '../parameters/stepsInFront';
+import { gave, itemOfStep, stepsOfRun, type StepOfRun } from '../parameters/stepsInFront';
 import { askedByName, codeIn, takenIn, takesOfItems } from '../parameters/taken';
 import { textsIn } from '../parameters/values';
 import {
@@ -20,6 +23,7 @@ import {
 	textsOfTable,
 	type Names,
 } from './rowsThatSay';
+import { besideOf, blindBehind, rowsOfAnybody } from './rowsBeside';
 import { comesOnlyFrom, inFrontOf, leadsTo, waysInto, type Around } from '../parameters/ways';
 import type { Companies } from './companies';
 import { addressesIn, FEWEST, inItsPlace, workedOut } from './whereSent';
@@ -41,11 +45,14 @@ import {
 	namesCustomer,
 	saidIn,
 } from './whoseRow';
-import { asksWhatWasTyped, isBuiltIn, isPointedAt, mayChoose } from './chosenRow';
+import { asksWhatWasTyped, isBuiltIn, isChosen, isPointedAt, mayChoose } from './chosenRow';
 import { ofCompany } from './rowOfCompany';
 import { fieldsAsked, fieldsRead, goesByItems, isWhole, wordsAsked } from './askedRows';
 
-type Context = Around & Parameters<typeof itemOfStep>[0] & Pick<IExecuteFunctions, 'evaluateExpression'>;
+type Context = Around &
+	OfOwnRun &
+	Parameters<typeof itemOfStep>[0] &
+	Pick<IExecuteFunctions, 'evaluateExpression'>;
 
 /** What starts a run may say whose the set is that it names. */
 const SAYS_OF_SET = new RegExp(`${OURS.source}|Trigger$`);
@@ -61,13 +68,16 @@ const SAYS_OF_SET = new RegExp(`${OURS.source}|Trigger$`);
 export async function refuseRowOfOther(
 	context: Context,
 	papers: Items,
-	given: readonly StepOfRun[],
+	cameBy: readonly StepOfRun[],
 	found: ReadonlyMap<string, SetRow>,
 	companies: () => Promise<Companies>,
 ): Promise<string[]> {
-	const written = addressesIn(context, given);
+	const blind = blindBehind(context);
+	const beside = besideOf(context, blind);
+	const given = [...cameBy, ...stepsOfRun(context, beside)];
+	const written = addressesIn(context, given, blind);
 	if (written.length === 0) return [];
-	const inFront = inFrontOf(context, context.getNode().name);
+	const inFront = [...inFrontOf(context, context.getNode().name), ...beside];
 	// What a mail answers, such as that of the round before in a loop, says where others went.
 	const sent = new Set(sending(inFront).map(({ name }) => name));
 	const tables = given.filter(
@@ -112,12 +122,17 @@ export async function refuseRowOfOther(
 	const byItems = new Set(
 		inFront.filter((step) => goesByItems(context, step, asksOfWhole)).map(({ name }) => name),
 	);
+	const byMany = new Set(
+		inFront.filter((step) => asksAlike(context, step, (field) => SAME.test(field))).map(({ name }) => name),
+	);
 	const seen = new Set<string>();
-	const told = new Set<string>();
+	const told = new Set(rowsOfAnybody(context, blind));
 	for (const [place, { json, pairedItem }] of papers.entries()) {
 		const index = typeof pairedItem === 'object' && 'item' in pairedItem ? pairedItem.item : 0;
 		const set = idKey(String(json.setId));
-		const texts = written.map(({ text, isNext }) => (isNext ? inItsPlace(text, json, place) : text));
+		const texts = written.flatMap(({ text, comes }) =>
+			comes ? comes(json, place).map((item) => inItsPlace(text, item, place)) : [text],
+		);
 		const key = [index, set, ...texts].join('\n');
 		if (seen.has(key)) continue;
 		seen.add(key);
@@ -161,6 +176,7 @@ export async function refuseRowOfOther(
 				choosing,
 				typed,
 				byItems,
+				byMany,
 				whole,
 			});
 			const called = shownText(json.parcelRef) ?? set;
@@ -178,12 +194,21 @@ async function ownerOf(address: string, known: RowFacts): Promise<Owner | undefi
 	const owners = tables.flatMap((step) => rowsThatSay(step, isAddress).map((row) => ({ step, row })));
 	const witnesses = known.given.filter((step) => isSource(step, known));
 	const whose = names(saidIn(itsOwn, WHOSE_OR_WHO));
+	const isOwn = names(saidIn(itsOwn, WHOSE));
+	/** Where the customer has a row of its own, one of another is not chosen by what both say, and sets have alike, such as a status. */
+	const isBesideOwn = (step: StepOfRun, row: IDataObject) =>
+		rowsThatSay(step, isOwn).length > 0 &&
+		saidIn([row], CUSTOMER_ID).some((text) => hasId(text) && !says([text], whose));
+	const alike = names(saidIn(itsOwn, SAME));
 	const isTied = (step: StepOfRun) => {
-		const words = itsOwn.flatMap((item) => wordsAsked(item, asked(step.name)));
+		const isBeside = owners.some((one) => one.step === step && isBesideOwn(step, one.row));
+		const ofBoth = isBeside ? textsOf(rowsThatSay(step, isOwn)) : new Set<string>();
+		const words = itsOwn
+			.flatMap((item) => wordsAsked(item, asked(step.name)))
+			.filter((word) => !says([word], alike) || !ofBoth.has(folded(word)));
 		return sayBoth(step, isAddress, names([...whose.whole, ...words]));
 	};
 	if (owners.length === 0 || witnesses.some(isTied)) return undefined;
-	const isOwn = names(saidIn(itsOwn, WHOSE));
 	const own = tables.flatMap((step) => rowsThatSay(step, isOwn));
 	const place: Place = { isAddress, owners, whose, isOwn, own };
 	const isMeant =
@@ -192,7 +217,11 @@ async function ownerOf(address: string, known: RowFacts): Promise<Owner | undefi
 			({ step, row }) => witnesses.includes(step) && isPointedAt({ step, row }, own, isAddress, known),
 		);
 	if (isMeant) return undefined;
-	const byRows = claimedBy(place, known);
+	const isOfMany = owners.some(({ step, row }) => known.byMany.has(step.name) && isBesideOwn(step, row));
+	const byItems = isOfMany
+		? new Set([...known.byItems].filter((name) => !known.byMany.has(name)))
+		: known.byItems;
+	const byRows = claimedBy(place, { ...known, byItems });
 	const other = byRows?.isSure ? byRows : ((await ofCompany(place, known)) ?? byRows);
 	return other && tables.some((step) => sayBoth(step, isAddress, names(came(step, other.column))))
 		? undefined
@@ -200,7 +229,8 @@ async function ownerOf(address: string, known: RowFacts): Promise<Owner | undefi
 }
 
 /** The row of somebody else by what the columns say in which the own row names the customer. */
-function claimedBy({ isAddress, owners, whose, isOwn, own }: Place, known: RowFacts): Owner | undefined {
+function claimedBy(place: Place, known: RowFacts): Owner | undefined {
+	const { isAddress, owners, whose, isOwn, own } = place;
 	const { itsOwn, typed, byItems, whole } = known;
 	const ofOwn = names(own.flatMap((row) => [...textsOf({ ...row, row_number: null })]));
 	// A word that was typed, and that the own row has, too, tells of all of them: `active`, say.
@@ -218,7 +248,8 @@ function claimedBy({ isAddress, owners, whose, isOwn, own }: Place, known: RowFa
 		);
 		// Asked for what came, it may give the contacts of several parties; the address of a desk, say, is nobody's.
 		if ((said.length === 0 || byItems.has(step.name)) && isOfItself(step, fields, known)) {
-			if (byItems.has(step.name) || owners.length > 1) return undefined;
+			const isOfOne = owners.filter((one) => isSource(one.step, known)).length === 1;
+			if (byItems.has(step.name) || !isOfOne || isChosen(place, known)) return undefined;
 			const [column, value] = Object.entries(row).find(
 				([name, one]) => OF_CUSTOMER.test(name) && claimOf(one) !== '',
 			) ?? [undefined];

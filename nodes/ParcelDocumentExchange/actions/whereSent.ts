@@ -1,5 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { sending } from '../parameters/attaching';
+import type { OfOwnRun } from '../parameters/came';
 import { saidOfField } from '../parameters/eachSet';
 import { addressOf } from '../parameters/othersPapers';
 import type { Step } from '../parameters/stepKinds';
@@ -7,6 +8,7 @@ import type { StepOfRun } from '../parameters/stepsInFront';
 import { askedByName, taken, type Built } from '../parameters/taken';
 import { isExpression, textsIn, wordsIn } from '../parameters/values';
 import { behindOf, parentsOf, type Around } from '../parameters/ways';
+import { comesBlind, type Blind } from './rowsBeside';
 
 /** Where papers go: the address of a mail, a folder, a chat, as n8n will work it out behind. */
 
@@ -15,17 +17,27 @@ export const FEWEST = 3;
 
 interface Written {
 	text: string;
-	/** Whether the papers come to it from this node at once. */
-	isNext: boolean;
+	/** What of a paper comes to it, as far as that is known. */
+	comes?: (paper: IDataObject, place: number) => IDataObject[];
+	/** Whether rows are among that, which came past the papers. */
+	isOfRows: boolean;
 }
 
 /** What tells where papers go by what steps in front gave: alone, or in what Edit Fields behind them wrote for it. */
-export function addressesIn(context: Around, given: readonly StepOfRun[]): Written[] {
+export function addressesIn(
+	context: Around & OfOwnRun,
+	given: readonly StepOfRun[],
+	blind: readonly Blind[],
+): Written[] {
 	const own = context.getNode().name;
 	const on = behindOf(context).filter(({ disabled }) => !disabled);
 	const textsOfStep = (step: Step, built: readonly Built[]): Written[] => {
 		const isNext = parentsOf(context, step.name).every(({ name }) => name === own);
-		return built.flatMap(({ parameters }) => textsIn(parameters)).map((text) => ({ text, isNext }));
+		const ofRows = comesBlind(context, blind, step);
+		const comes = isNext ? (paper: IDataObject) => [paper] : ofRows;
+		return built
+			.flatMap(({ parameters }) => textsIn(parameters))
+			.map((text) => ({ text, comes, isOfRows: ofRows !== undefined }));
 	};
 	const edits = on.filter(({ type }) => /\.set$/.test(type));
 	const sent = sending(on).flatMap((mail) => textsOfStep(mail, [addressOf(mail)]));
@@ -36,11 +48,11 @@ export function addressesIn(context: Around, given: readonly StepOfRun[]): Writt
 				.filter(({ name }) => (step ?? name) === name)
 				.flatMap((edit) => textsOfStep(edit, saidOfField(edit, field))),
 		);
-	return [...sent, ...written].filter(({ text, isNext }) => {
+	return [...sent, ...written].filter(({ text, comes, isOfRows }) => {
 		const steps = askedByName({ type: '', parameters: [text] }, '');
 		const isGiven = steps.every((step) => given.some(({ name }) => name === step));
-		const isOfItsPlace = OF_ITS_PLACE.test(isNext ? inItsPlace(text, {}, 0) : text);
-		return isExpression(text) && steps.length > 0 && isGiven && !isOfItsPlace;
+		const isOfItsPlace = OF_ITS_PLACE.test(comes ? inItsPlace(text, {}, 0) : text);
+		return isExpression(text) && (isOfRows || steps.length > 0) && isGiven && !isOfItsPlace;
 	});
 }
 

@@ -19,7 +19,7 @@ export const CUSTOMER_ID = /(?:^|\.|^property_)customer[ ._-]?id$/i;
 
 /** What a row of a customer calls it. */
 export const OF_CUSTOMER =
-	/(?:^|\.)(customer|counterparty|client|company|consignee|consignor|kunden?|firma)s?[ ._-]?(id|no|nr|number|nummer|name|ref)?$/i;
+	/(?:^|\.)(customer|counterparty|client|company|consignee|consignor|shipper|exporter|importer|buyer|seller|organi[sz]ation|debitor|kunden?|firma)s?[ ._-]?(id|no|nr|number|nummer|name|ref)?$/i;
 
 /** The column of a reference, which was typed to try it. */
 const PARCEL = /(?:^|\.)(parcel|shipment|set)[ ._-]?(id|ref|reference|no|nr|number)?$/i;
@@ -50,6 +50,8 @@ export interface RowFacts {
 	typed: Names;
 	/** The names of those that may give other rows for another set. */
 	byItems: ReadonlySet<string>;
+	/** Of those, the ones that go by what sets have alike alone, such as a status. */
+	byMany: ReadonlySet<string>;
 	/** The names of the tables that are read whole. */
 	whole: ReadonlySet<string>;
 }

@@ -3,7 +3,7 @@ import { folded } from '../../../service/model/folded';
 import { idKey } from '../../../service/model/set';
 import { askedSet, isCalled, isId } from './askedFor';
 import { eventSetsOf, setNamed, type EventSet } from './eventSet';
-import { ACTION, OURS } from './stepKinds';
+import { ACTION, OURS, type Steps } from './stepKinds';
 import { typedInto, type Typed } from './typedInto';
 import { inFrontOf, mostTaken, parentsOf, type InFront, type Whole } from './ways';
 
@@ -152,24 +152,42 @@ export function gave({ setIds }: StepOfRun, setId: string): boolean {
 }
 
 function readSteps(context: IExecuteFunctions, itemIndex: number): StepOfRun[] {
-	const given = context.getWorkflowDataProxy(itemIndex);
 	const own = context.getNode().name;
-	return (
-		inFrontOf(context, own)
-			// In a loop, a node stands in front of itself.
-			.filter(({ name }) => name !== own)
-			.map((step) => {
-				const { name, type, parameters } = step;
-				const items = itemsOf(given, name);
-				const events = eventsOf(name, type, items);
-				const eventIds = idsOf(events);
-				const setIds = setIdsOf(type, items);
-				const typed = typedInto(parameters ?? {}, type);
-				const parents = () => parentsOf(context, name).map((step) => step.name);
-				const most = mostTaken(context as InFront & Whole, step);
-				return { name, type, items, events, eventIds, setIds, typed, mostTaken: most, parents };
-			})
+	// In a loop, a node stands in front of itself.
+	return stepsOfRun(
+		context,
+		inFrontOf(context, own).filter(({ name }) => name !== own),
+		itemIndex,
 	);
+}
+
+/** What is known of steps of this run, wherever they stand. */
+export function stepsOfRun(
+	context: InFront & Whole & Pick<IExecuteFunctions, 'getWorkflowDataProxy'>,
+	steps: Steps,
+	itemIndex = 0,
+): StepOfRun[] {
+	const given = context.getWorkflowDataProxy(itemIndex);
+	return steps.map((step) => {
+		const { name, type, parameters } = step;
+		const items = itemsOf(given, name);
+		const events = eventsOf(name, type, items);
+		const eventIds = idsOf(events);
+		const setIds = setIdsOf(type, items);
+		const typed = typedInto(parameters ?? {}, type);
+		const parents = () => parentsOf(context, name).map((step) => step.name);
+		return {
+			name,
+			type,
+			items,
+			events,
+			eventIds,
+			setIds,
+			typed,
+			mostTaken: mostTaken(context, step),
+			parents,
+		};
+	});
 }
 
 /** The IDs of the sets that such items of a step are about, events or not. */
