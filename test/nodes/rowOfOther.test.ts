@@ -163,6 +163,60 @@ const numbered = (column: string) => [
 	{ customerId: NOBODY.replaceAll('1', '2'), [column]: 7002, email: 'slow@x' },
 ];
 
+/** Customers and agencies in one table that is read whole, of which a step behind leaves one row: of an agency, or of another. */
+const lookedFor = (typed: IDataObject, ofOther?: IDataObject): Asked => {
+	const agencies = ['a', 'b'].map((name, n) => ({
+		customerId: '',
+		company: `Agency ${name}`,
+		begins: n === 0 ? sets[2]!.parcelRef.slice(0, 5) : 'ZZ',
+		email: `${name}@x`,
+	}));
+	const all = [...named((n) => ({ begins: '', ...(n === 0 && ofOther) })), ...agencies];
+	return {
+		between: { type: SHEET.type, items: ofFirst(all), typed: { operation: 'read' } },
+		items: ofFirst([{ email: ofOther ? 'c0@x' : 'a@x' }]),
+		typed,
+		to: '$("Input").first().json.email',
+	};
+};
+const inCode = (jsCode: string) => ({
+	type: 'n8n-nodes-base.code',
+	jsCode: `const event = $("Event").first().json;\nconst rows = $input.all();\n${jsCode}`,
+});
+const comparing = (leftValue: string, operation: string, rightValue: string, combinator = 'and') => ({
+	type: 'n8n-nodes-base.filter',
+	conditions: {
+		combinator,
+		conditions: [
+			{ leftValue, rightValue, operator: { operation } },
+			{ leftValue: '={{ $json.email }}', rightValue: '', operator: { operation: 'notEmpty' } },
+		],
+	},
+});
+const REFERENCE = '$("Event").first().json.parcelReference';
+
+/** The own row of a customer, a team that is read whole, and Code that looks for the deputy of its manager. */
+const ofDeputy = (): Asked => ({
+	...ofColleagues([]),
+	before: {
+		type: 'n8n-nodes-base.microsoftExcel',
+		items: inPlace([{ ...named()[2], name: sets[2]!.consignor.customerName, email: '', manager: 'Kim' }]),
+		typed: byCustomer,
+	},
+	between: {
+		type: SHEET.type,
+		items: ofFirst(
+			['Kim', 'Lee', 'Mia'].map((name, n, all) => ({ name, email: `${name}@x`, deputy: all[n + 1] })),
+		),
+		typed: { operation: 'read' },
+	},
+	items: ofFirst([{ to: 'Lee@x' }]),
+	typed: inCode(
+		'const team = rows.map(({ json }) => json);\nconst kim = team.find((one) => one.name === event.manager);\nconst deputy = team.find((one) => one.name === kim.deputy);\nreturn [{ json: { to: deputy.email } }];',
+	),
+	to: '$("Input").first().json.to',
+});
+
 /** What two rows say by chance. */
 const BY_CHANCE = [
 	'TRUE',
@@ -538,6 +592,31 @@ it.each<[string, () => Asked]>([
 			});
 		},
 	],
+	...(
+		[
+			['', comparing('={{ $json.wants }}', 'contains', '={{ $("Event").first().json.status }}')],
+			['where either is enough', comparing('={{ $json.company }}', 'contains', `={{ ${REFERENCE} }}`, 'or')],
+			['that is not like it', comparing('={{ $json.company }}', 'notContains', `={{ ${REFERENCE} }}`)],
+			[
+				'by a name that was typed to try it',
+				inCode('const is = "House 0";\nreturn [rows.find(({ json }) => json.client === is)];'),
+			],
+			['by a status', inCode('return [rows.find(({ json }) => json.wants.includes(event.status))];')],
+			[
+				'or takes the first',
+				inCode('return [rows.find(({ json }) => event.parcelReference.startsWith(json.begins)) ?? rows[0]];'),
+			],
+			[
+				'or gives another than the own',
+				inCode(
+					'const own = rows.find(({ json }) => json.customerId === event.customerId);\nreturn [rows[0]];',
+				),
+			],
+		] as const
+	).map(([how, typed]): [string, () => Asked] => [
+		`the row of another that a step left of several ${how}`,
+		() => lookedFor(typed, { client: 'House 0', wants: 'signed, issued', begins: 'QQ' }),
+	]),
 	[
 		'an address of another beside the reference of the set',
 		() => oneOf(rows(), { email: 'c0@x', ref: sets[2]!.parcelRef }),
@@ -1015,6 +1094,28 @@ describe('goes on with', () => {
 				return oneOf([forwarder, ...rows(() => ({ forwarder: 'Fast' }))], forwarder, { query });
 			},
 		],
+		...[
+			comparing(`={{ ${REFERENCE} }}`, 'startsWith', '={{ $json.begins }}'),
+			comparing(`={{ ${REFERENCE}.startsWith($json.begins) }}`, 'true', ''),
+			inCode(
+				'return [rows.find(({ json }) => json.begins && event.parcelReference.startsWith(json.begins))];',
+			),
+			inCode(
+				'const byBegin = {};\nfor (const row of rows) byBegin[row.json.begins] = row.json.email;\nreturn [{ json: { email: byBegin[event.parcelReference.slice(0, 5)] } }];',
+			),
+		].map((typed): [string, () => Asked] => [
+			`an agency by the beginning of the reference, beside customers: ${JSON.stringify(typed).slice(0, 120)}`,
+			() => lookedFor(typed),
+		]),
+		[
+			'an agency that the address looks for by the beginning of the reference, beside customers',
+			() => {
+				const { between } = lookedFor({});
+				const to = `$("Between").all().find(({ json }) => json.begins && ${REFERENCE}.startsWith(json.begins)).json.email`;
+				return { between, items: ofFirst([event(2)]), typed: { type: 'n8n-nodes-base.noOp' }, to };
+			},
+		],
+		['the deputy whom the row of the manager names', ofDeputy],
 		[
 			'an agency of a table that is read whole, which a Merge looks for in SQL by a column of the own row',
 			() => ({

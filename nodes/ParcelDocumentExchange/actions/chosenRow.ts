@@ -4,10 +4,10 @@ import { grouped } from '../../../service/model/grouped';
 import { shownText } from '../../../service/model/set';
 import { isId } from '../parameters/askedFor';
 import { comparesItems } from '../parameters/questions';
-import { ASKING, isCode, type Step } from '../parameters/stepKinds';
+import { ASKING, builtOf, isCode, type Step } from '../parameters/stepKinds';
 import type { StepOfRun } from '../parameters/stepsInFront';
-import { codeIn } from '../parameters/taken';
-import { wordsIn } from '../parameters/values';
+import { askedByName, codeIn, takenIn, type Built } from '../parameters/taken';
+import { textsIn, wordsIn } from '../parameters/values';
 import { BY_CHANCE, names, rowsThatSay, says, textsOf, type Names } from './rowsThatSay';
 import { FEWEST } from './whereSent';
 import { CUSTOMER_ID, type RowFacts, OF_CUSTOMER, type Place, isTypedParcel, saidIn } from './whoseRow';
@@ -33,37 +33,56 @@ const HELD = /\b(?:const|let|var)\s+([\w$]+)\s*=([^;\n{,]*)(?=[;\n])/g;
 /** A condition, and what is done where it comes true. */
 const PARTS = /;|\)\s*\{/;
 
-/** Whether a question left the row alone of several, Code or the address looks for it, or all rows get the papers. */
-export function isChosen({ owners, isAddress }: Place, { chosenBy, given, inFront }: RowFacts): boolean {
-	const steps = [...new Set(owners.map(({ step }) => step))];
-	const cameTo = (step: StepOfRun) => {
-		const parents = step.parents();
-		return given.filter(({ name }) => parents.includes(name)).flatMap(({ items }) => items);
-	};
-	const isAlone = (step: StepOfRun) =>
-		ASKING.test(step.type) &&
-		step.items.every((row) => says(row, isAddress)) &&
-		cameTo(step).some((row) => !says(row, isAddress));
-	// A word that stands in its rows alone tells it from the others; that there is an address in it, or a `yes`, does not.
-	const telling = owners.flatMap(({ step, row }) =>
+/** Compares one thing with another that is not written there: `a === b`, `ref.startsWith(begins)`, `byPort[port]`. */
+const COMPARES =
+	/(?<![!=])===?(?!=)\s*(?!["'`\d]|null|undefined|true|false)|\.\s*(?:get|(?:starts|ends)With|includes|match|test)\s*\(\s*(?!["'`/])|[\w)\]]\[\s*[\p{L}_][\w$]*\s*\??\./u;
+
+/** Takes one by its place where none is found: `rows.find(…) ?? rows[0]`. */
+const OR_BY_PLACE =
+	/(?:\|\||\?\?|:)\s*[\w$.()]*(?:\[\s*\d|\.\s*(?:at|pop|shift)\s*\(|\.\s*(?:first|last)\s*\(\s*\))/;
+
+/** Whether a text looks for a row in such words, by one of its columns. */
+function looksFor(text: string, how: RegExp, columns: readonly string[]): boolean {
+	const tells = (part: string) => columns.some((name) => part.includes(name));
+	const held = [...text.matchAll(HELD)].flatMap(([, name = '', field = '']) => (tells(field) ? [name] : []));
+	const saysHeld = (part: string) => part.split(/[^\w$]+/).some((word) => held.includes(word));
+	return text.split(PARTS).some((part) => how.test(part) && (tells(part) || saysHeld(part)));
+}
+
+/** The columns by which an address is told from others: a word that stands in its rows alone; not that there is one, nor a `yes`. */
+const tellingOf = (
+	{ owners, isAddress }: Place,
+	mayTell: (step: StepOfRun, name: string, words: Names) => boolean,
+) =>
+	owners.flatMap(({ step, row }) =>
 		step.items.length < 2
 			? []
 			: Object.keys(row).filter((name) => {
 					const words = names(wordsIn(row[name]));
 					if (words.whole.size === 0 || says([row[name]], isAddress)) return false;
-					return step.items.every((one) => says(one, isAddress) || !says([one[name]], words));
+					return (
+						mayTell(step, name, words) &&
+						step.items.every((one) => says(one, isAddress) || !says([one[name]], words))
+					);
 				}),
 	);
-	const tells = (part: string) => telling.some((name) => part.includes(name));
-	const looksFor = (text: string) => {
-		const held = [...text.matchAll(HELD)].flatMap(([, name = '', field = '']) =>
-			tells(field) ? [name] : [],
-		);
-		const saysHeld = (part: string) => part.split(/[^\w$]+/).some((word) => held.includes(word));
-		return text.split(PARTS).some((part) => LOOKS_FOR.test(part) && (tells(part) || saysHeld(part)));
-	};
+
+/** Whether of several rows a step left those of an address alone. */
+function leftAlone(step: StepOfRun, isAddress: Names, given: readonly StepOfRun[]): boolean {
+	const parents = step.parents();
+	const came = given.filter(({ name }) => parents.includes(name)).flatMap(({ items }) => items);
+	return step.items.every((row) => says(row, isAddress)) && came.some((row) => !says(row, isAddress));
+}
+
+/** Whether a question left the row alone of several, Code or the address looks for it, or all rows get the papers. */
+export function isChosen(place: Place, { chosenBy, given, inFront }: RowFacts): boolean {
+	const { owners, isAddress } = place;
+	const steps = [...new Set(owners.map(({ step }) => step))];
+	const telling = tellingOf(place, () => true);
+	const isAlone = (step: StepOfRun) => ASKING.test(step.type) && leftAlone(step, isAddress, given);
+	const looks = (text: string) => looksFor(text, LOOKS_FOR, telling);
 	const isLookedFor = ({ name }: StepOfRun) =>
-		inFront.some((one) => one.name === name && isCode(one) && codeIn(one).some(looksFor));
+		inFront.some((one) => one.name === name && isCode(one) && codeIn(one).some(looks));
 	const isList = ({ items }: StepOfRun, all: readonly string[]) => {
 		// Not what stands in each of them, such as an address for copies.
 		const apart = all.filter((one) => !items.every((row) => says(row, names([one]))));
@@ -71,7 +90,52 @@ export function isChosen({ owners, isAddress }: Place, { chosenBy, given, inFron
 	};
 	return (
 		steps.some((step) => isAlone(step) || isLookedFor(step)) ||
-		chosenBy.some(({ text, all }) => looksFor(text) || steps.some((step) => isList(step, all)))
+		chosenBy.some(({ text, all }) => looks(text) || steps.some((step) => isList(step, all)))
+	);
+}
+
+/** What many sets have alike. */
+const OF_MANY = /^(status|action|instance)$/;
+
+/** Where one of several conditions is enough, or what is unlike comes on. */
+const NO_MATCH = /"comb\w+":"(or|any)"|"operation":"not(?!Empty|Exists)|!==?/i;
+
+/**
+ * Whether the row was looked for by what a step in front says of the set, though the two are not one word: a port among several,
+ * the beginning of a reference, a deputy. Not by what was typed to try it.
+ */
+export function isFound(place: Place, { chosenBy, given, inFront, byItems, typed }: RowFacts): boolean {
+	const { owners, isAddress, isOwn } = place;
+	const isOfSet = (name: string | undefined) =>
+		given.some(
+			(one) => one.name === name && (one.events.length > 0 || one.setIds.size > 0 || byItems.has(one.name)),
+		);
+	const goesBySet = (step: Built) => {
+		const fields = takenIn(step).filter((one) => isOfSet(one.step));
+		const isOfOne = fields.length === 0 || fields.some(({ field }) => !OF_MANY.test(field));
+		return isOfOne && askedByName(step, '').some(isOfSet);
+	};
+	// By a column in which a row says that it is the customer's own, that row would have been found.
+	const isOfOwn = (step: StepOfRun, name: string) =>
+		rowsThatSay(step, isOwn).some((row) => says([row[name]], isOwn));
+	const telling = tellingOf(
+		place,
+		(step, name, { whole }) => ![...whole].some((word) => typed.whole.has(word)) && !isOfOwn(step, name),
+	);
+	const compares = (text: string) => !OR_BY_PLACE.test(text) && looksFor(text, COMPARES, telling);
+	const isAsked = (step: Step) =>
+		ASKING.test(step.type) && comparesItems(step.parameters) && !NO_MATCH.test(builtOf(step));
+	const leaving = owners.flatMap(({ step }) =>
+		leftAlone(step, isAddress, given) ? inFront.filter(({ name }) => name === step.name) : [],
+	);
+	return (
+		leaving.some(
+			(step) =>
+				goesBySet(step) && (isAsked(step) || (isCode(step) && textsIn(step.parameters).some(compares))),
+		) ||
+		chosenBy.some(
+			({ text, all }) => all.length === 1 && goesBySet({ type: '', parameters: [text] }) && compares(text),
+		)
 	);
 }
 

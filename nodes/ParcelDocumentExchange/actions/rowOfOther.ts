@@ -45,7 +45,7 @@ import {
 	namesCustomer,
 	saidIn,
 } from './whoseRow';
-import { asksWhatWasTyped, isBuiltIn, isChosen, isPointedAt, mayChoose } from './chosenRow';
+import { asksWhatWasTyped, isBuiltIn, isChosen, isFound, isPointedAt, mayChoose } from './chosenRow';
 import { ofCompany } from './rowOfCompany';
 import { fieldsAsked, fieldsRead, goesByItems, isWhole, wordsAsked } from './askedRows';
 
@@ -213,6 +213,7 @@ async function ownerOf(address: string, known: RowFacts): Promise<Owner | undefi
 	const place: Place = { isAddress, owners, whose, isOwn, own };
 	const isMeant =
 		isBuiltIn(isAddress, known) ||
+		isFound(place, known) ||
 		owners.some(
 			({ step, row }) => witnesses.includes(step) && isPointedAt({ step, row }, own, isAddress, known),
 		);
