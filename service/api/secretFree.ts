@@ -23,10 +23,8 @@ const CODED = /[%&\\]/;
 /** The same, and those in which it may be hidden. */
 const HIDING = /[%&\\+]|[^\x20-\x7e]/;
 
-/** The same of each ASCII sign; new lines stand between the texts of a JSON, and in none. */
-const MAY_HIDE = Uint8Array.from({ length: 128 }, (_, code) =>
-	HIDING.test(String.fromCharCode(code)) && !/[\t\n\r]/.test(String.fromCharCode(code)) ? 1 : 0,
-);
+/** The same in a JSON: new lines stand between its texts, and in none. */
+const HIDING_IN_JSON = /[%&\\+]|[^\x20-\x7e\t\n\r]/g;
 
 /** Names of ports and companies come in hundreds of answers: so many texts, and so long ones, are looked at once. */
 const [MOST_KEPT, LONGEST_KEPT] = [1_000, 100];
@@ -76,13 +74,13 @@ export function secretFree(value: unknown, text: string, secrets: readonly strin
  */
 function hidesNone(json: string, { mask, harmless }: Looked): boolean {
 	let left = MOST_DECODED;
-	for (let index = 0; index < json.length; index++) {
-		const code = json.charCodeAt(index);
-		if (code < MAY_HIDE.length && MAY_HIDE[code] === 0) continue;
+	let end = 0;
+	// A pattern: to go through it letter by letter takes three times as long where the text is kept beside V8's heap.
+	for (const { index } of json.matchAll(HIDING_IN_JSON)) {
+		if (index < end) continue;
 		const start = json.lastIndexOf('"', index) + 1;
-		const end = json.indexOf('"', index);
+		end = json.indexOf('"', index);
 		if (end < 0) break;
-		index = end;
 		left -= end - start + COST_OF_ONE;
 		if (left < 0) return false;
 		const text = json.slice(start, end);
