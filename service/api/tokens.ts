@@ -73,9 +73,9 @@ class Tokens {
 
 	/** The token to use now. `logIn` is called when there is none, or the one there is ends soon. @param signal ends the wait */
 	async current(key: string, logIn: LogIn, signal?: AbortSignal): Promise<string> {
-		const entry = this.entry(key);
-		if (entry.token !== undefined && entry.renewAt > this.clock.now()) return entry.token;
-		return await this.loggedIn(entry, logIn, signal);
+		const kept = this.keptOf(key);
+		if (kept.token !== undefined && kept.renewAt > this.clock.now()) return kept.token;
+		return await this.loggedIn(kept, logIn, signal);
 	}
 
 	/**
@@ -88,27 +88,27 @@ class Tokens {
 		logIn: LogIn,
 		signal?: AbortSignal,
 	): Promise<string> {
-		const entry = this.entry(key);
-		if (entry.token !== undefined && entry.token !== refused) return entry.token;
-		const isBelieved = (entry.believed[kind]?.until ?? 0) > this.clock.now();
-		if (entry.token === refused && isBelieved) return refused;
-		const token = await this.loggedIn(entry, logIn, signal);
+		const kept = this.keptOf(key);
+		if (kept.token !== undefined && kept.token !== refused) return kept.token;
+		const isBelieved = (kept.believed[kind]?.until ?? 0) > this.clock.now();
+		if (kept.token === refused && isBelieved) return refused;
+		const token = await this.loggedIn(kept, logIn, signal);
 		// A login may give the same token until that ends: a call that was refused with it would be refused again.
-		entry.believed[kind] = { until: this.clock.now() + BELIEVED_MS[kind], sure: token === refused };
+		kept.believed[kind] = { until: this.clock.now() + BELIEVED_MS[kind], sure: token === refused };
 		return token;
 	}
 
 	/** To be told when the service took a token: unless it has refused it too, a refusal is a reason to log in again. */
 	worked(key: string, token: string): void {
-		const entry = this.kept.get(key);
-		if (entry?.token === token) entry.believed = onlySure(entry.believed);
+		const kept = this.kept.get(key);
+		if (kept?.token === token) kept.believed = onlySure(kept.believed);
 	}
 
 	/** To be told when a call was refused with the token that was fetched for it: that is about the call. */
 	refusedAgain(key: string, token: string, kind: RefusalKind): void {
-		const entry = this.kept.get(key);
-		if (entry?.token !== token) return;
-		entry.believed[kind] = { until: this.clock.now() + BELIEVED_MS[kind], sure: true };
+		const kept = this.kept.get(key);
+		if (kept?.token !== token) return;
+		kept.believed[kind] = { until: this.clock.now() + BELIEVED_MS[kind], sure: true };
 	}
 
 	/** Whether the account has logged in. */
@@ -121,9 +121,9 @@ class Tokens {
 		this.kept.delete(key);
 	}
 
-	private async loggedIn(entry: Kept, logIn: LogIn, signal?: AbortSignal): Promise<string> {
-		if (entry.refusal && entry.refusal.until > this.clock.now()) throw again(entry.refusal.error);
-		const pending = (entry.pending ??= this.begun(entry, logIn));
+	private async loggedIn(kept: Kept, logIn: LogIn, signal?: AbortSignal): Promise<string> {
+		if (kept.refusal && kept.refusal.until > this.clock.now()) throw again(kept.refusal.error);
+		const pending = (kept.pending ??= this.begun(kept, logIn));
 		pending.waiting++;
 		try {
 			return await unlessCancelled(pending.token, signal);
@@ -132,41 +132,41 @@ class Tokens {
 		} finally {
 			pending.waiting--;
 			if (pending.waiting === 0) {
-				entry.pending = undefined;
+				kept.pending = undefined;
 				pending.stop.abort();
 			}
 		}
 	}
 
-	private begun(entry: Kept, logIn: LogIn): Pending {
+	private begun(kept: Kept, logIn: LogIn): Pending {
 		const stop = new AbortController();
-		return { token: this.fetched(entry, () => logIn(stop.signal)), waiting: 0, stop };
+		return { token: this.fetched(kept, () => logIn(stop.signal)), waiting: 0, stop };
 	}
 
-	private async fetched(entry: Kept, logIn: () => Promise<string>): Promise<string> {
-		entry.token = undefined;
-		entry.believed = onlySure(entry.believed);
+	private async fetched(kept: Kept, logIn: () => Promise<string>): Promise<string> {
+		kept.token = undefined;
+		kept.believed = onlySure(kept.believed);
 		try {
 			const token = await logIn();
 			const now = this.clock.now();
 			const lifetimeMs = bearerTokenLifetimeMs(token, now) ?? Infinity;
-			entry.token = token;
-			entry.refusal = undefined;
-			entry.renewAt = now + lifetimeMs - Math.min(RENEWED_BEFORE_MS, lifetimeMs / 5);
+			kept.token = token;
+			kept.refusal = undefined;
+			kept.renewAt = now + lifetimeMs - Math.min(RENEWED_BEFORE_MS, lifetimeMs / 5);
 			return token;
 		} catch (error) {
-			if (isServiceError(error)) entry.refusal = { error, until: this.clock.now() + keptFor(error) };
+			if (isServiceError(error)) kept.refusal = { error, until: this.clock.now() + keptFor(error) };
 			throw error;
 		}
 	}
 
-	private entry(key: string): Kept {
-		const entry: Kept = this.kept.get(key) ?? { believed: {}, renewAt: Infinity };
+	private keptOf(key: string): Kept {
+		const kept: Kept = this.kept.get(key) ?? { believed: {}, renewAt: Infinity };
 		// A Map keeps the order of insertion: put last what was used last, drop what nobody used for longest.
 		this.kept.delete(key);
-		this.kept.set(key, entry);
+		this.kept.set(key, kept);
 		if (this.kept.size > LARGEST) this.kept.delete(this.kept.keys().next().value!);
-		return entry;
+		return kept;
 	}
 }
 
