@@ -255,7 +255,7 @@ export class Gathered {
 			this.ids.add(id);
 			given.add(key);
 			alike.set(row.key, key);
-			return { ...row, key };
+			return key === row.key ? row : { ...row, key };
 		});
 	}
 

@@ -7,8 +7,11 @@ import { isRefusal, pageOrFailure } from './question';
 /** Services that count no further than to a number, and do not say so, count to such a one. */
 const ROUND = 500;
 
-/** Rows of the ends of a narrower search. */
+/** Rows that tell what many have in common. */
 const PAGE = 100;
+
+/** Rows of each end of a narrower search: where the whole list is cut, all of its last ones are others. */
+const END = 25;
 
 /** Customers that are asked for one by one. */
 const MOST_CUSTOMERS = 3;
@@ -137,11 +140,11 @@ export class Narrower {
 	/** A search that finds more than the whole list has is no narrower one, and so is one that the service refuses. */
 	private async look(filters: SetFilters, total: number): Promise<Ends> {
 		const ask = this.ask(filters);
-		const first = await pageOrFailure(ask(0, PAGE));
+		const first = await pageOrFailure(ask(0, END));
 		if (isServiceError(first)) return isRefusal(first) ? 'none' : 'unknown';
 		if (first.total > total) return 'none';
-		const from = Math.max(first.rows.length, first.total - PAGE);
-		const last = from < first.total ? await pageOrFailure(ask(from, PAGE)) : undefined;
+		const from = Math.max(first.rows.length, first.total - END);
+		const last = from < first.total ? await pageOrFailure(ask(from, END)) : undefined;
 		if (isServiceError(last)) return isRefusal(last) ? 'none' : 'unknown';
 		const sets = [...first.rows, ...(last?.rows ?? [])].map(({ value }) => value).filter(isSet);
 		return sets.map((set) => ({ id: idKey(set.setId), time: timeOf(set) }));

@@ -14,23 +14,19 @@ type SimplifiedSet = Record<string, unknown> & {
 	status: string | null;
 	/** ISO 8601 in the zone asked for; null when the date cannot be read. */
 	modifiedAt: string | null;
-	signature: SignatureCount | null;
 	// Always there, and set one by one behind others: a table shows fields in the order in which they are set.
+	signature?: SignatureCount | null;
 	/** As `{ documentId, name, docType }` each; as sent where that is no list. */
 	documents?: unknown;
 	setId?: unknown;
 };
 
-/** Always there, so that a table has the same columns for every set: null where the service has nothing. */
-const SHOWN = [
-	...['cargoName', 'quantity', 'loadPort', 'destinationName', 'destinationCountry'],
-	...['consignorCompanyName', 'consigneeCompanyName', 'fromParty'],
-];
-
 /** Made plain under their own or another name, or of no use to a person: the date as sent, and empty lists of the wire. */
 const REPLACED = new Set([
 	...['parcelRef', 'shipmentRef', 'status', 'modifiedDate', 'vesselName', 'billOfLadingDate', 'signature'],
-	...['documents', 'setId', 'transactionId', ...SHOWN],
+	...['cargoName', 'quantity', 'loadPort', 'destinationName', 'destinationCountry'],
+	...['consignorCompanyName', 'consigneeCompanyName', 'fromParty'],
+	...['documents', 'setId', 'transactionId'],
 	// No field of a service is called so: set on an object, it would give it other fields than are written in it.
 	'__proto__',
 ]);
@@ -45,19 +41,28 @@ export function simplifySet(set: SetRow, zone: string): SimplifiedSet {
 		shipmentRef: asText(set.shipmentRef),
 		status: shownStatus(set),
 		modifiedAt,
-		// Nobody can read it but a person: better than no date at all.
-		...(modifiedAt === null && sent !== null && { modifiedDate: sent }),
-		vesselName: asText(set.vesselName),
-		billOfLadingDate: asText(set.billOfLadingDate),
-		signature: signature ? signatureCount(signature) : null,
 	};
-	// One by one: copied from other objects, they would take as long as all else of a large search does here.
-	for (const name of SHOWN) simple[name] = isNothing(set[name]) ? null : set[name];
+	// Nobody can read it but a person: better than no date at all.
+	if (modifiedAt === null && sent !== null) simple.modifiedDate = sent;
+	// Each by its name: from a list of names, or copied from other objects, they would take twice as long, as much as all else
+	// of a large search does here. Null where the service has nothing, so that a table has the same columns for every set.
+	simple.vesselName = asText(set.vesselName);
+	simple.billOfLadingDate = asText(set.billOfLadingDate);
+	simple.signature = signature ? signatureCount(signature) : null;
+	simple.cargoName = orNull(set.cargoName);
+	simple.quantity = orNull(set.quantity);
+	simple.loadPort = orNull(set.loadPort);
+	simple.destinationName = orNull(set.destinationName);
+	simple.destinationCountry = orNull(set.destinationCountry);
+	simple.consignorCompanyName = orNull(set.consignorCompanyName);
+	simple.consigneeCompanyName = orNull(set.consigneeCompanyName);
+	simple.fromParty = orNull(set.fromParty);
 	simple.documents =
 		isNothing(set.documents) || Array.isArray(set.documents) ? simpleDocuments(set) : set.documents;
 	for (const name of Object.keys(set)) {
+		if (REPLACED.has(name)) continue;
 		const value = set[name];
-		if (!REPLACED.has(name) && !isNothing(value)) simple[name] = value;
+		if (!isNothing(value)) simple[name] = value;
 	}
 	simple.setId = set.setId;
 	simple.transactionId = asText(set.transactionId);
@@ -66,8 +71,10 @@ export function simplifySet(set: SetRow, zone: string): SimplifiedSet {
 
 /** Text where it can be read as one; what is something else is not lost. */
 function asText(value: unknown): unknown {
-	return shownText(value) ?? (isNothing(value) ? null : value);
+	return shownText(value) ?? orNull(value);
 }
+
+const orNull = (value: unknown): unknown => (isNothing(value) ? null : value);
 
 /** Characters of words for nothing. */
 const LONGEST_NOTHING = 100;

@@ -12,9 +12,17 @@ interface WallTime {
 }
 
 /** The same from its parts as they were written, the largest first; NaN for one that is none. */
-export function wallTime(...written: (string | number | undefined)[]): WallTime {
-	const [year = NaN, month = NaN, day = NaN, hour = NaN, minute = NaN, second] = written.map(Number);
-	return { year, month, day, hour, minute, second };
+export function wallTime(
+	...[year, month, day, hour, minute, second]: (string | number | undefined)[]
+): WallTime {
+	return {
+		year: Number(year),
+		month: Number(month),
+		day: Number(day),
+		hour: Number(hour),
+		minute: Number(minute),
+		second: second === undefined ? undefined : Number(second),
+	};
 }
 
 /** Building a formatter costs a hundred times what using it does, and a search reads one zone thousands of times. */
