@@ -4,8 +4,11 @@ export const PRINT = 4;
 /** Of longer texts, the beginning and the length tell them apart. */
 const MOST_COMPARED = 1_000;
 
-/** Signs of kinds, which no length of a text or a list is. */
-const [END_OF_OBJECT, NO_TEXT] = [0x7fff0001, 0x7fff0002];
+/**
+ * Signs of kinds, which no length of a text is. Numbers just below zero would not do: -2 negates every odd sum, which even
+ * signs and the multipliers leave negated, so that before which value it stood could not be told.
+ */
+const [OBJECT, END_OF_OBJECT, LIST, NO_TEXT] = [0x6a09e667, 0x3c6ef372, 0x510e527f, 0x2b3e6c1f];
 
 /** Odd, as all multipliers here: no two states become one by them. */
 const [ONE, TWO] = [0x9e3779b1, 0x5f356495];
@@ -32,14 +35,15 @@ class Lanes {
 		return String.fromCharCode(first >>> 16, first & 0xffff, second >>> 16, second & 0xffff);
 	}
 
-	/** Each value begins with a sign of its kind, and one that holds others says how many: none can end as another begins. */
+	/** Each value begins with a sign of its kind, and says where it ends: no two that differ give the same signs. */
 	add(value: unknown): void {
 		if (typeof value === 'string') this.addText(value);
 		else if (Array.isArray(value)) {
-			this.addSign(-1 - value.length);
+			this.addSign(LIST + value.length);
 			for (const each of value) this.add(each);
 		} else if (typeof value === 'object' && value !== null) {
 			const fields = value as Record<string, unknown>;
+			this.addSign(OBJECT);
 			for (const name of Object.keys(fields)) {
 				// Links may be made for each answer, and the id stands beside the print.
 				if (name === 'links' || name === 'setId') continue;

@@ -33,6 +33,33 @@ it('is another one for each of many values that nearly hold the same', () => {
 	expect(new Set(values.map(printOf)).size).toBe(values.length);
 });
 
+it('is another one for each small value, whatever stands in what', () => {
+	const names = ['a', '2', ''];
+	const values: unknown[][] = [[], ['a', '2', '', 2, null, [], {}]];
+	/** Up to three values, of so many parts together. */
+	const listsOf = (parts: number, most = 3): unknown[][] => {
+		if (parts === 0) return [[]];
+		if (most === 0) return [];
+		return values
+			.slice(0, parts + 1)
+			.flatMap((ofSize, size) =>
+				ofSize.flatMap((value) => listsOf(parts - size, most - 1).map((rest) => [value, ...rest])),
+			);
+	};
+	for (const parts of [2, 3, 4]) {
+		const lists = listsOf(parts - 1);
+		const objects = lists.flatMap((list) =>
+			[0, 1, 2].map((first) =>
+				Object.fromEntries(list.map((value, index) => [names[(first + index) % 3], value])),
+			),
+		);
+		values[parts] = [...lists, ...objects];
+	}
+	const all = values.flat();
+	expect(all.length).toBeGreaterThan(4_000);
+	expect(new Set(all.map(printOf)).size).toBe(new Set(all.map((value) => JSON.stringify(value))).size);
+});
+
 it('each half of it is nearly as good: they do not say the same', () => {
 	const prints = Array.from({ length: 20_000 }, (_, number) =>
 		printOf({ shipmentRef: `SHP-2026-${number}` }),
