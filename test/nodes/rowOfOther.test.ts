@@ -193,6 +193,19 @@ const comparing = (leftValue: string, operation: string, rightValue: string, com
 		],
 	},
 });
+/** With one more condition. */
+const besides = (
+	{ type, conditions }: ReturnType<typeof comparing>,
+	leftValue: string,
+	operation: string,
+	rightValue: string,
+) => ({
+	type,
+	conditions: {
+		...conditions,
+		conditions: [...conditions.conditions, { leftValue, rightValue, operator: { operation } }],
+	},
+});
 const REFERENCE = '$("Event").first().json.parcelReference';
 
 /** The own row of a customer, a team that is read whole, and Code that looks for the deputy of its manager. */
@@ -605,6 +618,25 @@ it.each<[string, () => Asked]>([
 			[
 				'or takes the first',
 				inCode('return [rows.find(({ json }) => event.parcelReference.startsWith(json.begins)) ?? rows[0]];'),
+			],
+			[
+				'or takes the first of the table',
+				inCode(
+					'return [rows.find(({ json }) => event.parcelReference.startsWith(json.begins)) || $("Between").first()];',
+				),
+			],
+			[
+				'by a status, where something else is asked of the event',
+				besides(
+					comparing('={{ $json.wants }}', 'contains', '={{ $("Event").first().json.status }}'),
+					`={{ ${REFERENCE} }}`,
+					'notEmpty',
+					'',
+				),
+			],
+			[
+				'by an ID, of the event of the round before, say',
+				comparing('={{ $json.customerId }}', 'equals', '={{ $("Event").first().json.customerId }}'),
 			],
 			[
 				'or gives another than the own',
@@ -1097,8 +1129,18 @@ describe('goes on with', () => {
 		...[
 			comparing(`={{ ${REFERENCE} }}`, 'startsWith', '={{ $json.begins }}'),
 			comparing(`={{ ${REFERENCE}.startsWith($json.begins) }}`, 'true', ''),
+			comparing('={{ $("Event").first().json.message }}', 'contains', '={{ $json.company }}'),
 			inCode(
 				'return [rows.find(({ json }) => json.begins && event.parcelReference.startsWith(json.begins))];',
+			),
+			inCode(
+				'const hits = rows.filter(({ json }) => json.begins && event.parcelReference.indexOf(json.begins) === 0);\nreturn [{ json: { email: hits[0].json.email } }];',
+			),
+			besides(
+				comparing(`={{ ${REFERENCE} }}`, 'startsWith', '={{ $json.begins }}'),
+				'={{ $json.company }}',
+				'notEquals',
+				'House',
 			),
 			inCode(
 				'const byBegin = {};\nfor (const row of rows) byBegin[row.json.begins] = row.json.email;\nreturn [{ json: { email: byBegin[event.parcelReference.slice(0, 5)] } }];',
@@ -1113,6 +1155,19 @@ describe('goes on with', () => {
 				const { between } = lookedFor({});
 				const to = `$("Between").all().find(({ json }) => json.begins && ${REFERENCE}.startsWith(json.begins)).json.email`;
 				return { between, items: ofFirst([event(2)]), typed: { type: 'n8n-nodes-base.noOp' }, to };
+			},
+		],
+		[
+			'the same, and a copy for a desk',
+			() => {
+				const { between } = lookedFor({});
+				const agency = `$("Between").all().find(({ json }) => json.begins && ${REFERENCE}.startsWith(json.begins)).json.email`;
+				return {
+					between,
+					items: ofFirst([event(2)]),
+					typed: { type: 'n8n-nodes-base.noOp' },
+					to: `[${agency}, "desk@x"].join()`,
+				};
 			},
 		],
 		['the deputy whom the row of the manager names', ofDeputy],

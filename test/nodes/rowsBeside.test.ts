@@ -21,6 +21,12 @@ interface World {
 	/** Steps between the Merge and the mail. */
 	between?: Step[];
 	to?: string;
+	/** What a table in front of the papers gave. */
+	front?: IDataObject[];
+	/** Whether the table stands behind the papers. */
+	isBehind?: boolean;
+	/** How often the papers were asked for before, in a loop. */
+	rounds?: number;
 }
 
 const BY_CUSTOMER = { lookup: '={{ $("Event").item.json.customerId }}' };
@@ -31,18 +37,26 @@ async function told({
 	asked = {},
 	between = [],
 	to = '={{ $json.email }}',
+	front = [],
+	isBehind = false,
+	rounds = 0,
 }: World = {}): Promise<string[]> {
 	const ofEvent = { eventId: 'e', setId: SET, customerId: OWN.customerId, status: 'SIGNED' };
 	const steps = [
-		event('PDFs', 'Rows'),
-		step('PDFs', OURS, { operation: 'getAllPdfs', onePerSet: true }, ['Merge']),
+		event('Table', ...(isBehind ? [] : ['Rows'])),
+		step('Table', 'googleSheets', { operation: 'read' }, ['PDFs']),
+		step('PDFs', OURS, { operation: 'getAllPdfs', onePerSet: true }, [
+			'Merge',
+			...(isBehind ? ['Rows'] : []),
+		]),
 		step('Rows', 'googleSheets', { operation: 'read', ...asked }, ['Merge#2']),
 		step('Merge', 'merge', { mode: 'combine', combineBy: how }, [between[0]?.name ?? 'Mail']),
 		...between,
 		mail('={{ $json.attachments }}', { toEmail: to }),
 	];
-	const gave: Record<string, IDataObject[]> = { Event: [ofEvent], Rows: rows };
+	const gave: Record<string, IDataObject[]> = { Event: [ofEvent], Table: front, Rows: rows };
 	const itemsOf = (name: string) => (gave[name] ?? []).map((json) => ({ json }));
+	const gaveOnce = [{ data: { main: [itemsOf('Rows')] } }];
 	const inFront = { name: 'Event', type: 'x.parcelDocumentExchangeTrigger', items: [ofEvent] };
 	const context = {
 		...wired(steps),
@@ -50,9 +64,13 @@ async function told({
 		getWorkflowDataProxy: () => ({
 			$: (name: string) => ({ item: itemsOf(name)[0], all: () => itemsOf(name) }),
 		}),
-		runExecutionData: { resultData: { runData: { Rows: [{ data: { main: [itemsOf('Rows')] } }] } } },
+		runExecutionData: {
+			resultData: { runData: { Rows: gaveOnce, PDFs: Array.from({ length: rounds }, () => gaveOnce[0]) } },
+		},
 		evaluateExpression: (text: string) =>
-			new Function(`return ${text.replaceAll(/^=?\{\{|\}\}$/g, '')}`)() as unknown,
+			new Function('$', `return ${text.replaceAll(/^=?\{\{|\}\}$/g, '')}`)((name: string) => ({
+				first: () => itemsOf(name)[0],
+			})) as unknown,
 	};
 	const ofRun = {
 		...{
@@ -65,9 +83,13 @@ async function told({
 		},
 		typed: { ids: new Set(), words: new Set() },
 	} as unknown as StepOfRun;
-	return await refuseRowOfOther(context as never, [ofSet(SET)], [ofRun], new Map(), async () => new Map());
+	const table = { name: 'Table', type: 'n8n-nodes-base.googleSheets', items: front, setIds: new Set() };
+	const given = [ofRun, { ...ofRun, ...table } as unknown as StepOfRun];
+	return await refuseRowOfOther(context as never, [ofSet(SET)], given, new Map(), async () => new Map());
 }
 
+const HINT =
+	/^"Merge" puts the papers together with (each|a) row of "Rows", whosever they are, and "Mail" goes by that\. /;
 const REFUSED = /^What is sent goes by the row of somebody else: in "Rows", its customerId is 1111/;
 
 it.each<[string, World]>([
@@ -79,8 +101,18 @@ it.each<[string, World]>([
 	await expect(told(world)).rejects.toThrow(REFUSED);
 });
 
-const HINT =
-	/^"Merge" puts the papers together with (each|a) row of "Rows", whosever they are, and "Mail" goes by that\. /;
+it('refuses the row of a table in front, whatever such a Merge is to bring, and has not brought yet', async () => {
+	const to = '={{ $("Table").first().json.email }}';
+	for (const how of ['combineByPosition', 'combineAll'] as const)
+		await expect(told({ how, rows: [], front: [OTHER, OWN], to })).rejects.toThrow(
+			/^What is sent .* "Table"/,
+		);
+});
+
+it('looks at no rows that came for the papers before, in a loop', async () => {
+	expect(await told({ rows: [OTHER], rounds: 1 })).toEqual([expect.stringMatching(HINT)]);
+	expect(await told({ rows: [OTHER], rounds: 1, asked: BY_CUSTOMER })).toEqual([]);
+});
 
 it('hints at it where the rows have not come yet, or the first of several is nobody’s', async () => {
 	for (const how of ['combineByPosition', 'combineAll'] as const) {
@@ -88,6 +120,8 @@ it('hints at it where the rows have not come yet, or the first of several is nob
 		expect(await told({ how, rows: [], asked: BY_CUSTOMER })).toEqual([]);
 		expect(await told({ how, rows: [], to: 'desk@x' })).toEqual([]);
 	}
+	expect(await told({ isBehind: true, rows: [] })).toEqual([expect.stringMatching(HINT)]);
+	expect(await told({ isBehind: true, rows: [], asked: BY_CUSTOMER })).toEqual([]);
 	const team = ['Kim', 'Lee'].map((name) => ({ name, email: `${name}@x` }));
 	expect(await told({ rows: team })).toEqual([expect.stringMatching(HINT)]);
 	expect(await told({ rows: team, how: 'combineAll' })).toEqual([]);

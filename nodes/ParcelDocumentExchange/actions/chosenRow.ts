@@ -3,14 +3,23 @@ import { folded } from '../../../service/model/folded';
 import { grouped } from '../../../service/model/grouped';
 import { shownText } from '../../../service/model/set';
 import { isId } from '../parameters/askedFor';
-import { comparesItems } from '../parameters/questions';
+import { SAME } from '../parameters/othersPapers';
+import { comparesItems, comparisonsIn } from '../parameters/questions';
 import { ASKING, builtOf, isCode, type Step } from '../parameters/stepKinds';
 import type { StepOfRun } from '../parameters/stepsInFront';
 import { askedByName, codeIn, takenIn, type Built } from '../parameters/taken';
 import { textsIn, wordsIn } from '../parameters/values';
 import { BY_CHANCE, names, rowsThatSay, says, textsOf, type Names } from './rowsThatSay';
 import { FEWEST } from './whereSent';
-import { CUSTOMER_ID, type RowFacts, OF_CUSTOMER, type Place, isTypedParcel, saidIn } from './whoseRow';
+import {
+	CUSTOMER_ID,
+	type RowFacts,
+	OF_CUSTOMER,
+	type Place,
+	isTypedParcel,
+	saidIn,
+	WHOSE,
+} from './whoseRow';
 
 /** Whether somebody chose a row while building, by what else it says. */
 
@@ -35,11 +44,11 @@ const PARTS = /;|\)\s*\{/;
 
 /** Compares one thing with another that is not written there: `a === b`, `ref.startsWith(begins)`, `byPort[port]`. */
 const COMPARES =
-	/(?<![!=])===?(?!=)\s*(?!["'`\d]|null|undefined|true|false)|\.\s*(?:get|(?:starts|ends)With|includes|match|test)\s*\(\s*(?!["'`/])|[\w)\]]\[\s*[\p{L}_][\w$]*\s*\??\./u;
+	/(?<![!=])===?(?!=)\s*(?!["'`\d]|null|undefined|true|false)|\.\s*(?:get|(?:starts|ends)With|includes|indexOf|match|test)\s*\(\s*(?!["'`/])|[\w)\]]\[\s*[\p{L}_][\w$]*\s*\??\./u;
 
-/** Takes one by its place where none is found: `rows.find(…) ?? rows[0]`. */
+/** Takes one by its place where none is found: `rows.find(…) ?? rows[0]`, `row ? row : $("Rows").first()`; not `{ to: few[0] }`. */
 const OR_BY_PLACE =
-	/(?:\|\||\?\?|:)\s*[\w$.()]*(?:\[\s*\d|\.\s*(?:at|pop|shift)\s*\(|\.\s*(?:first|last)\s*\(\s*\))/;
+	/(?:\|\||\?\?|\?(?![.?])[^?:;]*:)[\w$.()"'`\s]*(?:\[\s*\d|\.\s*(?:at|pop|shift)\s*\(|\.\s*(?:first|last)\s*\(\s*\))/;
 
 /** Whether a text looks for a row in such words, by one of its columns. */
 function looksFor(text: string, how: RegExp, columns: readonly string[]): boolean {
@@ -94,11 +103,11 @@ export function isChosen(place: Place, { chosenBy, given, inFront }: RowFacts): 
 	);
 }
 
-/** What many sets have alike. */
-const OF_MANY = /^(status|action|instance)$/;
+/** Where one of several conditions is enough. */
+const EITHER = /"comb\w+":"(or|any)"/i;
 
-/** Where one of several conditions is enough, or what is unlike comes on. */
-const NO_MATCH = /"comb\w+":"(or|any)"|"operation":"not(?!Empty|Exists)|!==?/i;
+/** What is unlike comes on. */
+const UNLIKE = /"operation":"not/;
 
 /**
  * Whether the row was looked for by what a step in front says of the set, though the two are not one word: a port among several,
@@ -112,30 +121,47 @@ export function isFound(place: Place, { chosenBy, given, inFront, byItems, typed
 		);
 	const goesBySet = (step: Built) => {
 		const fields = takenIn(step).filter((one) => isOfSet(one.step));
-		const isOfOne = fields.length === 0 || fields.some(({ field }) => !OF_MANY.test(field));
+		const isOfOne = fields.length === 0 || fields.some(({ field }) => !SAME.test(field));
 		return isOfOne && askedByName(step, '').some(isOfSet);
 	};
-	// By a column in which a row says that it is the customer's own, that row would have been found.
+	const saysWhose = (step: Built) => takenIn(step).some((one) => isOfSet(one.step) && WHOSE.test(one.field));
+	// By what says whose the set is, a row would have been found that says so in such a column.
 	const isOfOwn = (step: StepOfRun, name: string) =>
 		rowsThatSay(step, isOwn).some((row) => says([row[name]], isOwn));
-	const telling = tellingOf(
-		place,
-		(step, name, { whole }) => ![...whole].some((word) => typed.whole.has(word)) && !isOfOwn(step, name),
-	);
-	const compares = (text: string) => !OR_BY_PLACE.test(text) && looksFor(text, COMPARES, telling);
+	// An ID is one word: it is that of the set, or the row was not looked for by it.
+	const tellingBy = (mayBeOfOwn: boolean) =>
+		tellingOf(
+			place,
+			(step, name, { whole, ids }) =>
+				ids.length === 0 &&
+				![...whole].some((word) => typed.whole.has(word)) &&
+				!(mayBeOfOwn && isOfOwn(step, name)),
+		);
+	const compares = (built: Built) => {
+		const telling = tellingBy(true);
+		return (
+			goesBySet(built) &&
+			textsIn(built.parameters).some((text) => !OR_BY_PLACE.test(text) && looksFor(text, COMPARES, telling))
+		);
+	};
+	const isCompared = (question: unknown) => {
+		const built = { type: '', parameters: question };
+		if (typeof question === 'string') return compares(built);
+		const asked = builtOf(built);
+		return (
+			goesBySet(built) &&
+			!UNLIKE.test(asked) &&
+			tellingBy(saysWhose(built)).some((name) => asked.includes(name))
+		);
+	};
 	const isAsked = (step: Step) =>
-		ASKING.test(step.type) && comparesItems(step.parameters) && !NO_MATCH.test(builtOf(step));
+		ASKING.test(step.type) && !EITHER.test(builtOf(step)) && comparisonsIn(step.parameters).some(isCompared);
 	const leaving = owners.flatMap(({ step }) =>
 		leftAlone(step, isAddress, given) ? inFront.filter(({ name }) => name === step.name) : [],
 	);
 	return (
-		leaving.some(
-			(step) =>
-				goesBySet(step) && (isAsked(step) || (isCode(step) && textsIn(step.parameters).some(compares))),
-		) ||
-		chosenBy.some(
-			({ text, all }) => all.length === 1 && goesBySet({ type: '', parameters: [text] }) && compares(text),
-		)
+		leaving.some((step) => isAsked(step) || (isCode(step) && compares(step))) ||
+		chosenBy.some(({ text }) => compares({ type: '', parameters: text }))
 	);
 }
 

@@ -4,11 +4,11 @@ import { gaveIn, type OfOwnRun } from '../parameters/came';
 import { asksForNoItem, passesEach } from '../parameters/eachSet';
 import { isByPosition, isOfAll } from '../parameters/mixedBehind';
 import { addressOf } from '../parameters/othersPapers';
-import { ASKING, keepsNames, quoted, type Step, type Steps } from '../parameters/stepKinds';
+import { ASKING, keepsNames, quoted, type Items, type Step, type Steps } from '../parameters/stepKinds';
 import { takenIn } from '../parameters/taken';
 import { behindOf, comesOnlyFrom, inFrontOf, parentsOf, type Around } from '../parameters/ways';
 
-/** Rows that come past the papers: a Merge behind puts them together, whosever they are. */
+/** Rows that come to a Merge behind the papers by another way: it puts them together, whosever they are. */
 
 type Context = Around & OfOwnRun;
 
@@ -21,15 +21,14 @@ export interface Blind {
 /** Those to which the papers come as they are. */
 export function blindBehind(context: Context): Blind[] {
 	const own = context.getNode().name;
-	const behind = behindOf(context).filter(({ disabled }) => !disabled);
-	const isPaper = (name: string) => name === own || behind.some((step) => step.name === name);
-	return behind
+	const isPaper = (step: Step) =>
+		step.name === own || (!asksForNoItem(step) && comesOnlyFrom(context, step.name, own, handsOn));
+	return behindOf(context)
+		.filter(({ disabled }) => !disabled)
 		.filter((step) => /\.merge$/.test(step.type) && (isByPosition(step) || isOfAll(step)))
 		.map((merge) => ({ merge, ways: parentsOf(context, merge.name) }))
-		.filter(({ ways }) =>
-			ways.some(({ name }) => name === own || (isPaper(name) && comesOnlyFrom(context, name, own, handsOn))),
-		)
-		.map(({ merge, ways }) => ({ merge, rows: ways.filter(({ name }) => !isPaper(name)) }))
+		.filter(({ ways }) => ways.some(isPaper))
+		.map(({ merge, ways }) => ({ merge, rows: ways.filter((way) => !isPaper(way)) }))
 		.filter(({ rows }) => rows.length > 0);
 }
 
@@ -41,14 +40,15 @@ const handsOn = (step: Step) => passesEach(step) && keepsNames(step) && !ASKING.
  * come, or where it takes the first of several.
  */
 export function rowsOfAnybody(context: Context, blind: readonly Blind[]): string[] {
-	const inside = new Set(inFrontOf(context, context.getNode().name).map(({ name }) => name));
+	const own = context.getNode().name;
+	const inside = new Set([own, ...inFrontOf(context, own).map(({ name }) => name)]);
 	return sending(behindOf(context)).flatMap((last) =>
 		blind
 			.filter(({ merge }) => comesOnlyFrom(context, last.name, merge.name, handsOn))
 			.flatMap(({ merge, rows }) =>
 				rows
 					.filter((table) => {
-						const { length } = gaveIn(context, table.name);
+						const { length } = rowsOf(context, table);
 						const leading = inFrontOf(context, table.name).filter(({ name }) => !inside.has(name));
 						return (
 							takenIn(addressOf(last)).some(({ step }) => step === undefined) &&
@@ -79,6 +79,12 @@ export function besideOf(context: Context, blind: readonly Blind[]): Step[] {
 	);
 }
 
+/** What such a step gave with these papers: in a loop, it may have run for those before them alone. */
+function rowsOf(context: Context, { name }: Step): Items {
+	const runs = (step: string) => context.runExecutionData?.resultData?.runData?.[step]?.length ?? 0;
+	return runs(name) > runs(context.getNode().name) ? gaveIn(context, name) : [];
+}
+
 /** Of all with all, whoever is wrong is so among the first. */
 const MOST = 20;
 
@@ -89,8 +95,8 @@ export function comesBlind(context: Context, blind: readonly Blind[], last: Step
 		of &&
 		((paper: IDataObject, place: number): IDataObject[] => {
 			if (place >= MOST) return [];
-			const rows = of.rows.flatMap(({ name }) => {
-				const gave = gaveIn(context, name).map(({ json }) => json);
+			const rows = of.rows.flatMap((step) => {
+				const gave = rowsOf(context, step).map(({ json }) => json);
 				return isOfAll(of.merge) ? gave.slice(0, MOST) : gave.slice(place, place + 1);
 			});
 			return rows.map((row) => ({ ...paper, ...row }));

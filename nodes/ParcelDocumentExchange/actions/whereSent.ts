@@ -37,7 +37,11 @@ export function addressesIn(
 		const comes = isNext ? (paper: IDataObject) => [paper] : ofRows;
 		return built
 			.flatMap(({ parameters }) => textsIn(parameters))
-			.map((text) => ({ text, comes, isOfRows: ofRows !== undefined }));
+			.map((text) => ({
+				text,
+				comes: OF_ITS_PLACE.test(text) ? comes : undefined,
+				isOfRows: ofRows !== undefined,
+			}));
 	};
 	const edits = on.filter(({ type }) => /\.set$/.test(type));
 	const sent = sending(on).flatMap((mail) => textsOfStep(mail, [addressOf(mail)]));

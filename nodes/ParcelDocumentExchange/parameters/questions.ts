@@ -57,14 +57,19 @@ function sidesOf(value: Record<string, unknown>) {
 }
 
 /** Whether a step compares what an item says with what that of another step says, and not with what was typed alone. */
-export function comparesItems(value: unknown, value1?: unknown): boolean {
-	if (typeof value === 'string') return isExpression(value) && isOfSeveral(notTyped(inTodaysWords(value)));
-	if (Array.isArray(value)) return value.some((one) => comparesItems(one, value1));
-	if (!isObject(value)) return false;
-	const { left, right } = sidesOf({ value1, ...value }) ?? {};
+export const comparesItems = (value: unknown): boolean => comparisonsIn(value).length > 0;
+
+/** The questions in which it does, and the expressions. */
+export function comparisonsIn(value: unknown, value1?: unknown): unknown[] {
+	if (typeof value === 'string')
+		return isExpression(value) && isOfSeveral(notTyped(inTodaysWords(value))) ? [value] : [];
+	if (Array.isArray(value)) return value.flatMap((one) => comparisonsIn(one, value1));
+	if (!isObject(value)) return [];
+	const question = { value1, ...value };
+	const { left, right } = sidesOf(question) ?? {};
 	const isBoth = [left, right].every(takesOfItems);
-	if (isBoth && isOfSeveral(textsIn([left, right]).map(inTodaysWords).flatMap(taken))) return true;
-	return Object.values(value).some((one) => comparesItems(one, value.value1 ?? value1));
+	if (isBoth && isOfSeveral(textsIn([left, right]).map(inTodaysWords).flatMap(taken))) return [question];
+	return Object.values(value).flatMap((one) => comparisonsIn(one, value.value1 ?? value1));
 }
 
 const isOfSeveral = (fields: readonly Taken[]) => new Set(fields.map(({ step }) => step)).size > 1;
