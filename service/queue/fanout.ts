@@ -430,7 +430,8 @@ export class Fanout {
 			// Who has not returned by now may be there in the next process, where what runs here goes on. While somebody stays, who
 			// left for good has had its time: what that one handles would go back for it, and run again.
 			// Who reads another queue by now goes on with its part.
-			own?.lanes.filter((lane) => !this.isAttended || lane.isOpen),
+			// What such a one had failed with, and what went back before it had to return, ends now, and it is told.
+			own?.lanes.filter((lane) => !this.isAttended || lane.isOpen || lane.hadBegun(own.eventId ?? '')),
 		);
 		this.messages.add(message);
 		this.inFlight.received(message);
