@@ -225,6 +225,11 @@ export class Entries implements Iterable<Entry> {
 		return [...this.byId.all(eventId)].some(({ running, removed }) => running && !removed);
 	}
 
+	/** It went back, after a run that had failed. */
+	hasFailedBefore(eventId: string): boolean {
+		return this.repeats.hasFailed(eventId);
+	}
+
 	/** Its batch was taken apart. */
 	isAlone({ eventId }: Pick<StatusEvent, 'eventId'>): boolean {
 		const here = [...this.byId.all(eventId)].some(({ progress }) => progress.alone);

@@ -121,7 +121,8 @@ export class Fanout {
 		});
 		this.log = new BodyLog(clock, logger, `Queue ${queue}`, options.noted);
 		const singles = options.singlesOf('notKept');
-		this.notKept = new NotKept(clock, bounds, logger, options.noted, singles, this.place);
+		const hasLeft = (lane: Lane) => !lane.isOpen && !this.presence.expects(lane);
+		this.notKept = new NotKept(clock, bounds, logger, options.noted, singles, this.place, hasLeft);
 		this.kept = new Kept(clock, bounds, this.notKept, this.log, () => options.openLanes(), this.place);
 		const telling = { clock, bounds, notKept: this.notKept, log: this.log };
 		this.missing = new MissingReports({
@@ -280,6 +281,7 @@ export class Fanout {
 		if (isItsOwn && !lane.isReached) return;
 		this.presence.forget(lane);
 		if (!isItsOwn) {
+			this.notKept.forget(lane);
 			if (this.isAttended) lane.forgo(this);
 			lane.wentBack(this, this.runBy([lane]));
 		}
@@ -359,6 +361,8 @@ export class Fanout {
 		const lane = this.laneOf(subscription);
 		// Its next version may have taken its place already.
 		if (lane.subscription !== subscription) return;
+		// From now on it is not kept out, but away.
+		this.notKept.tellNumber(lane);
 		lane.detach();
 		this.presence.left(lane);
 		this.forgetGone();
@@ -430,7 +434,8 @@ export class Fanout {
 			// Who has not returned by now may be there in the next process, where what runs here goes on. While somebody stays, who
 			// left for good has had its time: what that one handles would go back for it, and run again.
 			// Who reads another queue by now goes on with its part.
-			own?.lanes.filter((lane) => !this.isAttended || lane.isOpen),
+			// What such a one had failed with, and what went back before it had to return, ends now, and it is told.
+			own?.lanes.filter((lane) => !this.isAttended || lane.isOpen || lane.hadBegun(own.eventId ?? '')),
 		);
 		this.messages.add(message);
 		this.inFlight.received(message);
@@ -456,6 +461,7 @@ export class Fanout {
 		if (!this.mayGo(lane)) return;
 		if (!lane.isOpen) {
 			if (this.isAttended) this.letGo(lane);
+			this.notKept.forget(lane);
 			lane.wentBack(this);
 		}
 		this.lanes.get(lane)!();

@@ -36,6 +36,8 @@ export interface Missing {
 interface Came {
 	/** That it had when it went back, where that tells its place among the others. */
 	number: number | undefined;
+	/** Of an event. */
+	eventId: string | undefined;
 	/** Those that had not ended it then. */
 	lanes: readonly Lane[];
 }
@@ -199,7 +201,7 @@ export class GivenBack {
 		this.queueGone = false;
 		// Also unmarked: what was given out right before a crash may be.
 		const again = this.takeUp(body);
-		if (again) return { number: this.placeOf(again), lanes: again.lanes };
+		if (again) return { number: this.placeOf(again), eventId: again.eventId, lanes: again.lanes };
 		// One with a higher priority may overtake what went back.
 		if (redelivered || priority > this.lowestPriority) return undefined;
 		this.newerSince = true;

@@ -385,6 +385,11 @@ export class Lane {
 		return this.entries.whereIs(event);
 	}
 
+	/** Of an event that went back: a run of it had failed, and it was to be tried again. */
+	hadBegun(eventId: string): boolean {
+		return this.entries.hasFailedBefore(eventId);
+	}
+
 	/** A run of it goes on, and decides what becomes of it. */
 	runs(event: StatusEvent): boolean {
 		return this.entries.run(event);

@@ -50,6 +50,8 @@ export class NotKept {
 		singles?: Singles,
 		/** {@link placeOf} the queue. */
 		private readonly place?: string,
+		/** It may come back here, or to a queue of that name elsewhere: it is told nothing of one that may never be its own. */
+		private readonly hasLeft: (lane: Lane) => boolean = () => false,
 	) {
 		this.ended = new Pace(
 			clock,
@@ -92,9 +94,10 @@ export class NotKept {
 
 	/** Nobody is here any more: what was counted is told now. */
 	end(): void {
-		for (const lane of this.counts.keys()) this.tellNumber(lane);
-		for (const { cancel } of this.counts.values()) cancel();
-		this.counts.clear();
+		for (const lane of this.counts.keys()) {
+			if (!this.hasLeft(lane)) this.tellNumber(lane);
+			this.forget(lane);
+		}
 	}
 
 	/** Whoever never showed its password is told how many there were, and not what they hold: once an hour is enough. */
@@ -105,13 +108,28 @@ export class NotKept {
 			return;
 		}
 		const next = (count?.toldAt ?? -Infinity) + this.bounds.tellAgainMs - this.clock.now();
-		const cancel = this.clock.after(Math.max(GATHER_MS, next), () => this.tellNumber(lane));
-		this.counts.set(lane, { why, events, cancel, toldAt: count?.toldAt });
+		const counted: Count = { why, events, cancel: () => {}, toldAt: count?.toldAt };
+		this.counts.set(lane, counted);
+		this.tellIn(Math.max(GATHER_MS, next), lane, counted);
 	}
 
-	private tellNumber(lane: Lane): void {
+	private tellIn(waitMs: number, lane: Lane, count: Count): void {
+		count.cancel = this.clock.after(waitMs, () =>
+			this.hasLeft(lane) ? this.tellIn(GATHER_MS, lane, count) : this.tellNumber(lane),
+		);
+	}
+
+	/** This queue is not its own, or it did not return in time. */
+	forget(lane: Lane): void {
+		this.counts.get(lane)?.cancel();
+		this.counts.delete(lane);
+	}
+
+	/** What was counted until now, if anything was. */
+	tellNumber(lane: Lane): void {
 		const count = this.counts.get(lane);
 		if (!count?.events) return;
+		count.cancel();
 		lane.subscription.report({ kind: 'notKept', why: count.why, events: [], count: count.events });
 		Object.assign(count, { events: 0, toldAt: this.clock.now() });
 	}

@@ -33,6 +33,11 @@ export class Presence {
 		return this.expected.size > 0;
 	}
 
+	/** It has started and is not let in. */
+	expects(lane: Lane): boolean {
+		return this.expected.has(lane);
+	}
+
 	/** Here, or it may come. */
 	knows(lane: Lane): boolean {
 		return this.present.has(lane) || this.expected.has(lane) || this.returning.has(lane);

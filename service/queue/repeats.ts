@@ -2,7 +2,7 @@ import type { Clock } from '../surroundings';
 import type { Bounds } from './bounds';
 import type { Fate } from './entry';
 import { Memory } from './memory';
-import type { Progress } from './progress';
+import { hasFailed, type Progress } from './progress';
 
 /** How a subscriber's share in an event ended for good. */
 export interface Ending {
@@ -56,6 +56,11 @@ export class Repeats {
 
 	isAlone(eventId: string): boolean {
 		return this.unfinished.look(eventId)?.some(({ alone }) => alone) === true;
+	}
+
+	/** A run of it had failed when it went back. */
+	hasFailed(eventId: string): boolean {
+		return this.unfinished.look(eventId)?.some(hasFailed) === true;
 	}
 
 	/** @returns whether some of this content were stuck */

@@ -51,7 +51,7 @@ it('what goes back to the queue beyond what can be remembered stands in the log,
 });
 
 describe('what one workflow runs, and another that left over an outage had not handled', () => {
-	/** @returns what the broker is told when the run has ended, after both are away */
+	/** @returns what the broker is told when the run has ended, after both are away, and what the one that left is told */
 	async function comesAgain(leave: 'one before the other' | 'both at once') {
 		const { clock, hub, deliver, channels } = listening();
 		const ends: Array<(outcome: RunOutcome) => void> = [];
@@ -75,16 +75,21 @@ describe('what one workflow runs, and another that left over an outage had not h
 		if (leave === 'one before the other') await stays.leave();
 		ends[0]?.({ kind: 'succeeded' });
 		await settled();
-		const told = channels.findLast(({ onMessage }) => onMessage)?.asked.filter((asked) => asked === 'ack');
+		const { asked } = channels.findLast(({ onMessage }) => onMessage)!;
+		const told = asked.filter((each) => each === 'ack' || each === 'nack false');
 		await clock.advance(BOUNDS.keepAtMostMs);
-		return told;
+		return [told, leaver.problems];
 	}
 
-	it('is taken off the queue by that run, where the other one had its time while somebody was here', async () =>
-		expect(await comesAgain('one before the other')).toEqual(['ack']));
+	it('is taken off the queue by that run, where the other one had its time while somebody was here, and that one is told', async () =>
+		expect(await comesAgain('one before the other')).toMatchObject([
+			// It was given up by one of the two.
+			['nack false'],
+			[{ kind: 'notKept', why: 'left', events: [{ setId: setIdOf(1) }] }],
+		]));
 
 	it('stays on the queue where it came again while nobody was here', async () =>
-		expect(await comesAgain('both at once')).toEqual([]));
+		expect(await comesAgain('both at once')).toEqual([[], []]));
 });
 
 it('who returns after its time, while a run of another one goes on, goes on with what it had before what comes later', async () => {

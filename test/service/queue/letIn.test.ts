@@ -1,4 +1,5 @@
 import { ServiceError } from '../../../service/errors';
+import { BOUNDS } from '../../../service/queue/bounds';
 import type { DeliveredEvent, EventFilter, Problem } from '../../../service/queue/contract';
 import { addressOf, subscriber } from '../../support/subscriber';
 import { listening } from '../../support/withoutBroker';
@@ -58,6 +59,27 @@ describe('whoever is let in', () => {
 		]);
 		await Promise.all([member.leave(), kept.leave()]);
 	});
+});
+
+it('who never was let in is told the number of what could not be kept for it when it leaves, once', async () => {
+	const { clock, hub, deliver } = listening({ ...BOUNDS, keptEvents: 1 });
+	const stays = await hub.subscribe(subscriber(address, 'events'), false);
+	await clock.advance(2_000);
+	const keptOut = subscriber({ ...address, password: 'wrong' }, 'events', { key: 'other:node' });
+	const member = await hub.subscribe(keptOut, false, true);
+	for (const set of [1, 2, 3]) await deliver(set);
+	await clock.advance(BOUNDS.keptFreelyMs + 1_000);
+	const told = () => keptOut.problems.filter(({ kind }) => kind === 'notKept');
+	expect(told()).toEqual([]);
+	await member.leave();
+	expect(told()).toMatchObject([{ events: [], count: 2 }]);
+	// It is kept for three minutes more, and what comes then is nobody's if it does not return.
+	for (const set of [4, 5]) await deliver(set);
+	await clock.advance(10 * 60_000);
+	expect(told()).toHaveLength(1);
+	await stays.leave();
+	await clock.advance(10 * 60_000);
+	expect(clock.pending).toBe(0);
 });
 
 describe('whoever looks on', () => {

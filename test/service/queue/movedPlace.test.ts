@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../service/errors';
 import { BOUNDS } from '../../../service/queue/bounds';
-import type { QueueAddress, RunOutcome } from '../../../service/queue/contract';
+import type { Problem, QueueAddress, RunOutcome } from '../../../service/queue/contract';
 import { setIdOf } from '../../support/events';
 import { addressOf, subscriber } from '../../support/subscriber';
 import { listening } from '../../support/withoutBroker';
@@ -583,10 +583,14 @@ it('nobody is said to listen where it was alone', async () => {
 });
 
 describe('all are unpublished, their credential gets another port, and one is published there before the other', () => {
-	const bothAreUnpublished = async () => {
-		const world = listening();
+	const bothAreUnpublished = async (bounds = BOUNDS) => {
+		const world = listening(bounds);
 		const { hub, clock, reading, deliver } = world;
-		const own = (key: string, port: number) => subscriber({ ...ours, port }, 'events', { key });
+		/** To the second one. */
+		const told: Problem[] = [];
+		const report = (problem: Problem) => void told.push(problem);
+		const own = (key: string, port: number) =>
+			subscriber({ ...ours, port }, 'events', { key, ...(key === 'second:node' && { report }) });
 		const members = [
 			await hub.subscribe(own('first:node', 1), false),
 			await hub.subscribe(own('second:node', 1), false),
@@ -606,23 +610,51 @@ describe('all are unpublished, their credential gets another port, and one is pu
 			await clock.advance(2_000);
 			return second;
 		};
-		return { ...world, over: reading().at(-1)!, publishSecond };
+		return { ...world, told, over: reading().at(-1)!, publishSecond };
+	};
+
+	/** Six more events come than are kept. */
+	const moreThanIsKept = async () => {
+		const world = await bothAreUnpublished({ ...BOUNDS, keptEvents: 1 });
+		for (const set of [2, 3, 4, 5, 6, 7]) await world.deliver(set, world.over);
+		await world.clock.advance(BOUNDS.keptFreelyMs + 1_000);
+		return world;
 	};
 
 	it('what the one handled meanwhile is kept for the other', async () => {
-		const { over, clock, publishSecond } = await bothAreUnpublished();
+		const { over, clock, publishSecond, told } = await bothAreUnpublished();
 		expect(over.asked).not.toContain('ack');
 		await clock.advance(60_000);
 		const second = await publishSecond(2);
-		expect([second.setIds, second.problems]).toEqual([[setIdOf(1)], []]);
+		expect([second.setIds, told]).toEqual([[setIdOf(1)], []]);
 		expect(over.asked).toContain('ack');
 	});
 
 	it('it is not for who returns to where it was, which may be of somebody else', async () => {
-		const { over, publishSecond } = await bothAreUnpublished();
+		const { over, publishSecond, told } = await bothAreUnpublished();
 		const second = await publishSecond(1);
-		expect([second.setIds, second.problems]).toEqual([[], []]);
+		expect([second.setIds, told]).toEqual([[], []]);
 		expect(over.asked).toContain('ack');
+	});
+
+	it('who returns there is told how many could not be kept', async () => {
+		const { clock, publishSecond, told } = await moreThanIsKept();
+		await clock.advance(90_000);
+		expect(told).toEqual([]);
+		const second = await publishSecond(2);
+		await clock.advance(60_000);
+		expect(second.setIds).toEqual([setIdOf(7)]);
+		expect(told).toMatchObject([{ kind: 'notKept', why: 'absent', events: [], count: 6 }]);
+	});
+
+	it.each<[string, number | undefined]>([
+		['returns to where it was', 1],
+		['does not return', undefined],
+	])('nothing of that is told to who %s', async (_, port) => {
+		const { clock, publishSecond, told } = await moreThanIsKept();
+		if (port !== undefined) await publishSecond(port);
+		await clock.advance(10 * 60_000);
+		expect(told).toEqual([]);
 	});
 
 	it('it is kept for three minutes', async () => {

@@ -1,4 +1,4 @@
-import { ACCOUNT, ELSEWHERE, OTHER_ACCOUNT, OTHER_HOST } from '../history/history';
+import { ACCOUNT, ELSEWHERE, OTHER_ACCOUNT, OTHER_HOST, type Step } from '../history/history';
 import { events, history, MINUTE, SECOND, pointed, sent, type Example } from './example';
 
 const oneThatFailsAndOneBehind = [
@@ -13,6 +13,17 @@ const twoOfASet = [
 const own = events(1);
 const oneAfterAnother = events(4);
 const underTheOtherName = events(2, () => ({}), 5);
+const theirBacklog = events(30, (number) => ({ set: number, vhost: ELSEWHERE }), 2);
+const sentMeanwhile = events(4, () => ({}), 40);
+/** Both are unpublished and come back to this host, the one long after the other. */
+const publishedOneByOne = (host: string): Step[] => [
+	...['A', 'B'].flatMap((workflow): Step[] => [
+		{ at: MINUTE, do: 'unpublish', workflow },
+		{ at: MINUTE + SECOND, do: 'credentialEdited', workflow, credential: { ...ACCOUNT, host } },
+	]),
+	{ at: MINUTE + 20 * SECOND, do: 'publish', workflow: 'A' },
+	{ at: 3 * MINUTE, do: 'publish', workflow: 'B' },
+];
 const theirs = events(4, () => ({ vhost: ELSEWHERE }), 2);
 
 /** A workflow is pointed to a queue elsewhere, or another one of that name stands there. */
@@ -30,6 +41,32 @@ export const moved: Record<string, Example> = {
 				{ at: 40 * SECOND, do: 'linkLost', username: ACCOUNT.username },
 				...sent(theirs, 40 * SECOND + 100, 100),
 			],
+		}),
+	},
+	anotherCompanysBacklogRightAfterItWasUnpublished: {
+		story:
+			'A workflow is unpublished, and one of another company is published for the first time, where more waits on a queue of that name than is kept for who is away; the first one is published again at its own',
+		law: 'reportsTellNumberAndCause',
+		history: history({
+			bounds: { keptEvents: 3 },
+			workflows: [{}, { published: false, credential: elsewhere }],
+			events: theirBacklog,
+			steps: [
+				...sent(theirBacklog, 10 * SECOND),
+				{ at: MINUTE, do: 'unpublish', workflow: 'A' },
+				{ at: MINUTE + 20 * SECOND, do: 'publish', workflow: 'B' },
+				{ at: 3 * MINUTE, do: 'publish', workflow: 'A' },
+			],
+		}),
+	},
+	bothAreUnpublishedAndComeToAnotherHost: {
+		story:
+			'All workflows of a queue are unpublished, their credential gets another host, and they are published one after another: what the first one handled alone is kept for the second',
+		law: 'whoReturnsInTimeLosesNothing',
+		history: history({
+			workflows: [{}, {}],
+			events: sentMeanwhile,
+			steps: [...publishedOneByOne(OTHER_HOST), ...sent(sentMeanwhile, 2 * MINUTE)],
 		}),
 	},
 	leftForAnotherWorkflow: {

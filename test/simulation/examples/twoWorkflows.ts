@@ -9,6 +9,7 @@ const healthy = events(3, () => ({ status: 'SIGNED' }), 101);
 const one = events(1);
 const few = events(4);
 const ten = events(10);
+const twelve = events(12);
 const eighty = events(80);
 const manyMore = events(400, (number) => ({ set: number % 100 }));
 const atNight = events(90, (number) => ({ set: number % 45 }));
@@ -134,6 +135,36 @@ export const twoWorkflows: Record<string, Example> = {
 				...sent(one, 4 * MINUTE),
 				...sent(ten.slice(1), 4 * MINUTE + 700),
 				{ at: 4 * MINUTE + 2 * SECOND, do: 'unpublish', workflow: 'B' },
+			],
+		}),
+	},
+	unpublishedWhileTheQueueIsLeftAlone: {
+		story:
+			'What two workflows need is away for two hours, and one of them is unpublished for good while both wait and the queue is left alone between two tries',
+		law: 'whoLeftIsToldOfWhatItHadBegun',
+		history: history({
+			queue: { type: 'quorum', consumerTimeoutMs: 30 * MINUTE, deliveryLimit: 20 },
+			workflows: [{}, {}],
+			events: twelve,
+			steps: [
+				{ at: 0, do: 'downstreamAway', workflow: 'A', forMs: 2 * HOUR },
+				{ at: 0, do: 'downstreamAway', workflow: 'B', forMs: 2 * HOUR },
+				...sent(twelve, 10 * SECOND),
+				{ at: HOUR, do: 'unpublish', workflow: 'B' },
+			],
+		}),
+	},
+	unpublishedRightBeforeTheQueueIsLeftAlone: {
+		story: 'The same, and it is unpublished a moment before that',
+		law: 'whoLeftIsToldOfWhatItHadBegun',
+		history: history({
+			workflows: [{}, {}],
+			events: twelve,
+			steps: [
+				{ at: 0, do: 'downstreamAway', workflow: 'A', forMs: 2 * HOUR },
+				{ at: 0, do: 'downstreamAway', workflow: 'B', forMs: 2 * HOUR },
+				...sent(twelve, 10 * SECOND),
+				{ at: 17 * MINUTE, do: 'unpublish', workflow: 'B' },
 			],
 		}),
 	},

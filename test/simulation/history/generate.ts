@@ -67,6 +67,11 @@ export function historyOf(seed: number): History {
 	const forgets = bounds?.remembered !== undefined;
 	if (workflows.length === 1 && !forgets && ofHosts.percent(30))
 		steps = movedTo(ofHosts, { workflows, steps, spanMs });
+	const ofReturns = randomFrom(seed ^ 0x2e7);
+	if (ofReturns.percent(15)) {
+		steps.push(...returnsOf(ofReturns, workflows, spanMs));
+		steps.sort((a, b) => a.at - b.at);
+	}
 	return { seed, queue, host, ...(bounds && { bounds }), workflows, events, steps };
 }
 
@@ -417,6 +422,23 @@ function movedTo(
 	}
 	for (const at of moments) move(at);
 	return moved;
+}
+
+/** Some are unpublished for a moment, once or several times, all at one moment or each at its own. */
+function returnsOf(random: Random, workflows: readonly WorkflowPlan[], spanMs: number): Step[] {
+	const all = random.percent(50);
+	const leaving = workflows.filter(() => all || random.percent(50));
+	return Array.from({ length: random.pick([1, 1, 2, 3]) }, () => {
+		const at = random.whole(0, spanMs);
+		return leaving.flatMap(({ name: workflow }): Step[] => {
+			const leavesAt = at + (all ? 0 : random.whole(0, MINUTE));
+			const awayMs = random.pick([SECOND, 5 * SECOND, 20 * SECOND, MINUTE, 150 * SECOND]);
+			return [
+				{ at: leavesAt, do: 'unpublish', workflow },
+				{ at: leavesAt + random.whole(awayMs / 2, awayMs), do: 'publish', workflow },
+			];
+		});
+	}).flat();
 }
 
 /** Its credential is edited, and it is published again: perhaps that cannot be read for a while, or n8n ends meanwhile. */

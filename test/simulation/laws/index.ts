@@ -20,6 +20,7 @@ import {
 } from './loss';
 import { nothingComesFromElsewhere, nothingIsLostInAMove } from './places';
 import { neverMoreRunsThanAsked, nothingIsDoubled, onlyWhatIsAskedForRuns, orderIsKept } from './runs';
+import { whoReturnsInTimeLosesNothing } from './returns';
 import { reportsTellNumberAndCause } from './told';
 import {
 	allIsHandledInTime,
@@ -32,6 +33,7 @@ import {
 export const LAWS = {
 	nothingIsLost,
 	nothingIsLostInAMove,
+	whoReturnsInTimeLosesNothing,
 	whatTheQueueTakesIsTold,
 	whoLeftIsToldOfWhatItHadBegun,
 	nothingComesFromElsewhere,

@@ -723,6 +723,22 @@ function unpublishedAfterAFailure(morning: Ledger): void {
 	for (const each of morning.runs.slice(3)) each.outcome = 'succeeded';
 }
 
+/** It was unpublished before the third was sent, beside one that ran it, and published again so long after that. */
+function awayFor(morning: Ledger, awayMs: number): void {
+	besideOneThatAsks(morning);
+	const { registrations, wishes, runs } = morning;
+	const [own] = registrations;
+	own!.closeCalledAt = own!.closedAt = SECOND + 500;
+	const calledAt = own!.closeCalledAt + awayMs;
+	registrations.push({
+		...{ ...own!, number: 3, mode: 'activate', closeCalledAt: undefined, closedAt: undefined },
+		...{ calledAt, returnedAt: calledAt },
+	});
+	wishes.push({ ...wishes[0]!, at: own!.closeCalledAt, published: false }, { ...wishes[0]!, at: calledAt });
+	Object.assign(runs[2]!, { workflow: 'B', registration: 2 });
+	morning.endedAt = 10 * MINUTE;
+}
+
 /** The third event fails, and goes on failing after the second has succeeded. */
 function failedSixTimes({ runs }: Ledger): void {
 	runs.splice(1, 2);
@@ -1092,6 +1108,10 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 			reports.push(told('The workflow waits, since n8n cannot start its runs: no reason', []));
 		},
 		'who was never let in is told of more events than the log shows': (morning) => neverLetIn(morning, 2),
+		'it is told of events on a queue that it was never pointed to': (morning) => {
+			morning.history.events[2]!.vhost = ELSEWHERE;
+			neverLetIn(morning, 1);
+		},
 	},
 	nothingIsDoubled: {
 		'it was sent again during a run, and the log says nothing of its end':
@@ -1392,6 +1412,17 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 			messages[2]!.fate = 'expired';
 		},
 	},
+	whoReturnsInTimeLosesNothing: {
+		'another one ran what was sent meanwhile': (morning) => awayFor(morning, 2 * MINUTE),
+		'it had it in hand when it was unpublished': (morning) => {
+			awayFor(morning, 2 * MINUTE);
+			morning.messages[2]!.sentAt = SECOND;
+		},
+		'its host got another name meanwhile, and nobody read it by both': (morning) => {
+			awayFor(morning, 2 * MINUTE);
+			isGivenAnotherName(morning);
+		},
+	},
 	whoLeftIsToldOfWhatItHadBegun: {
 		'it had failed, and its workflow was unpublished beside another one': unpublishedAfterAFailure,
 	},
@@ -1666,6 +1697,15 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 		(morning) => neverLetIn(morning, 1),
 	],
 	[
+		'reportsTellNumberAndCause',
+		'it is told of a queue of its name that it was never pointed to, as long as its credential could not be read',
+		(morning) => {
+			morning.history.events[2]!.vhost = ELSEWHERE;
+			neverLetIn(morning, 1);
+			morning.spans.push({ what: 'credential', workflow: 'A', from: 0, to: 15 * SECOND });
+		},
+	],
+	[
 		'nothingIsRunAnewByTheNextProcess',
 		'n8n was killed while others might still come to ask for it',
 		inTheNextProcess({ endedAt: 30 * SECOND }),
@@ -1787,6 +1827,66 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 		(morning) => {
 			unpublishedAfterAFailure(morning);
 			morning.spans.push({ what: 'link', from: 3 * MINUTE, to: 3 * MINUTE });
+		},
+	],
+	['whoReturnsInTimeLosesNothing', 'it was away for longer', (morning) => awayFor(morning, 4 * MINUTE)],
+	[
+		'whoReturnsInTimeLosesNothing',
+		'it ran when it was back',
+		(morning) => {
+			awayFor(morning, 2 * MINUTE);
+			morning.runs.push(run(3, 3 * MINUTE, { registration: 3 }));
+		},
+	],
+	[
+		'whoReturnsInTimeLosesNothing',
+		'the log has its body',
+		(morning) => {
+			awayFor(morning, 2 * MINUTE);
+			morning.logs.push(
+				line(2 * MINUTE, 'Workflow "A", node "Event": 1 events could not be kept any longer #3#'),
+			);
+		},
+	],
+	[
+		'whoReturnsInTimeLosesNothing',
+		'the version that is back asks for other events',
+		(morning) => {
+			awayFor(morning, 2 * MINUTE);
+			morning.registrations.at(-1)!.statuses = ['DRAFTED'];
+		},
+	],
+	[
+		'whoReturnsInTimeLosesNothing',
+		'n8n was started anew meanwhile',
+		(morning) => {
+			awayFor(morning, 2 * MINUTE);
+			morning.registrations.at(-1)!.life = 2;
+		},
+	],
+	[
+		'whoReturnsInTimeLosesNothing',
+		'its first try to be published again was refused',
+		(morning) => {
+			awayFor(morning, 2 * MINUTE);
+			morning.registrations.splice(-1, 0, { ...morning.registrations.at(-1)!, threw: 'Error: no' });
+		},
+	],
+	[
+		'whoReturnsInTimeLosesNothing',
+		'it is unpublished in the end',
+		(morning) => {
+			awayFor(morning, 2 * MINUTE);
+			morning.wishes.push({ ...morning.wishes[0]!, at: 9 * MINUTE, published: false });
+		},
+	],
+	[
+		'whoReturnsInTimeLosesNothing',
+		'its host got another name meanwhile, and another one read it by both',
+		(morning) => {
+			awayFor(morning, 2 * MINUTE);
+			isGivenAnotherName(morning);
+			morning.messages[2]!.shared = true;
 		},
 	],
 	[

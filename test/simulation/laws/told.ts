@@ -1,12 +1,14 @@
 import {
 	ADMITTED_AGAIN_MS,
 	GIVEN_BACK_AFTER_MS,
+	KEPT_FOR_ABSENT_MS,
 	LISTENING_AGAIN_MS,
 	REPORTED_WITHIN_MS,
 	TOLD_AFTER_MS,
 	UNKNOWN_AFTER_MS,
 } from '../bounds';
 import { bodiesIn } from '../history/bodies';
+import { placeOf } from '../history/history';
 import type { ReportRecord, RunRecord } from '../ledger';
 import type { Facts } from './facts';
 import type { Violation } from './law';
@@ -158,7 +160,7 @@ function couldBeKeptOut(facts: Facts, { workflow, life, at }: ReportRecord, even
 	);
 }
 
-/** Who was never let in is told a number alone: no more than the log shows for it. */
+/** Who was never let in is told a number alone: no more than the log shows for it of queues that it was pointed to. */
 function wrongCount(facts: Facts, report: ReportRecord): string | undefined {
 	const count = countOf(report);
 	if (count === undefined) return undefined;
@@ -169,8 +171,17 @@ function wrongCount(facts: Facts, report: ReportRecord): string | undefined {
 	const logged = facts.ledger.logs
 		.filter((each) => each.life === life && each.at <= at && each.text.includes(`"${workflow}"`))
 		.filter(({ text }) => NOT_KEPT.test(text))
-		.reduce((sum, { text }) => sum + bodiesIn(text).length, 0);
+		.flatMap(({ text }) => bodiesIn(text))
+		.filter((event) => mayBeItsOwn(facts, report, event)).length;
 	return told > logged ? `has told of ${told} by now, and the log shows ${logged}` : undefined;
+}
+
+/** Where its credential cannot be read, nobody knows which of the queues of its name it is pointed to. */
+function mayBeItsOwn(facts: Facts, { workflow, at }: ReportRecord, event: number): boolean {
+	const isPointedThere = facts.ledger.credentials.some(
+		(each) => each.workflow === workflow && each.at <= at && placeOf(each) === facts.placeOf(event),
+	);
+	return isPointedThere || facts.absentMs(workflow, at - KEPT_FOR_ABSENT_MS - TOLD_AFTER_MS, at) > 0;
 }
 
 /** A log line with which a workflow does not get events. */
