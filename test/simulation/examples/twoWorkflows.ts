@@ -1,4 +1,4 @@
-import { OTHER_ACCOUNT, WRONG_ACCOUNT } from '../history/history';
+import { OTHER_ACCOUNT, WRONG_ACCOUNT, type Step } from '../history/history';
 import { events, history, HOUR, MINUTE, SECOND, sent, type Example } from './example';
 
 const mixed = events(10, (number) => ({ status: number % 2 ? 'ISSUED' : 'SIGNED' }));
@@ -25,6 +25,13 @@ const leaderChanges = history({
 		...sent(fastOnes, MINUTE, SECOND),
 	],
 });
+
+/** What both workflows need is away, and events come. */
+const awayForBoth: Step[] = [
+	{ at: 0, do: 'downstreamAway', workflow: 'A', forMs: 2 * HOUR },
+	{ at: 0, do: 'downstreamAway', workflow: 'B', forMs: 2 * HOUR },
+	...sent(twelve, 10 * SECOND),
+];
 
 /** One queue, two workflows: who pays when one of them is away or ill. */
 export const twoWorkflows: Record<string, Example> = {
@@ -146,12 +153,7 @@ export const twoWorkflows: Record<string, Example> = {
 			queue: { type: 'quorum', consumerTimeoutMs: 30 * MINUTE, deliveryLimit: 20 },
 			workflows: [{}, {}],
 			events: twelve,
-			steps: [
-				{ at: 0, do: 'downstreamAway', workflow: 'A', forMs: 2 * HOUR },
-				{ at: 0, do: 'downstreamAway', workflow: 'B', forMs: 2 * HOUR },
-				...sent(twelve, 10 * SECOND),
-				{ at: HOUR, do: 'unpublish', workflow: 'B' },
-			],
+			steps: [...awayForBoth, { at: HOUR, do: 'unpublish', workflow: 'B' }],
 		}),
 	},
 	unpublishedRightBeforeTheQueueIsLeftAlone: {
@@ -160,12 +162,7 @@ export const twoWorkflows: Record<string, Example> = {
 		history: history({
 			workflows: [{}, {}],
 			events: twelve,
-			steps: [
-				{ at: 0, do: 'downstreamAway', workflow: 'A', forMs: 2 * HOUR },
-				{ at: 0, do: 'downstreamAway', workflow: 'B', forMs: 2 * HOUR },
-				...sent(twelve, 10 * SECOND),
-				{ at: 17 * MINUTE, do: 'unpublish', workflow: 'B' },
-			],
+			steps: [...awayForBoth, { at: 17 * MINUTE, do: 'unpublish', workflow: 'B' }],
 		}),
 	},
 	wrongPasswordThatCannotBeRead: {
