@@ -74,13 +74,14 @@ export function secretFree(value: unknown, text: string, secrets: readonly strin
  */
 function hidesNone(json: string, { mask, harmless }: Looked): boolean {
 	let left = MOST_DECODED;
-	let end = 0;
 	// A pattern: to go through it letter by letter takes three times as long where the text is kept beside V8's heap.
-	for (const { index } of json.matchAll(HIDING_IN_JSON)) {
-		if (index < end) continue;
+	HIDING_IN_JSON.lastIndex = 0;
+	while (HIDING_IN_JSON.test(json)) {
+		const index = HIDING_IN_JSON.lastIndex - 1;
 		const start = json.lastIndexOf('"', index) + 1;
-		end = json.indexOf('"', index);
+		const end = json.indexOf('"', index);
 		if (end < 0) break;
+		HIDING_IN_JSON.lastIndex = end;
 		left -= end - start + COST_OF_ONE;
 		if (left < 0) return false;
 		const text = json.slice(start, end);

@@ -14,11 +14,10 @@ type SimplifiedSet = Record<string, unknown> & {
 	status: string | null;
 	/** ISO 8601 in the zone asked for; null when the date cannot be read. */
 	modifiedAt: string | null;
-	// Always there, and set one by one behind others: a table shows fields in the order in which they are set.
-	signature?: SignatureCount | null;
+	signature: SignatureCount | null;
 	/** As `{ documentId, name, docType }` each; as sent where that is no list. */
-	documents?: unknown;
-	setId?: unknown;
+	documents: unknown;
+	setId: unknown;
 };
 
 /** Made plain under their own or another name, or of no use to a person: the date as sent, and empty lists of the wire. */
@@ -36,36 +35,36 @@ export function simplifySet(set: SetRow, zone: string): SimplifiedSet {
 	const sent = shownText(set.modifiedDate);
 	const modifiedAt = modifiedIso(sent, zone);
 	const signature = shownText(set.signature);
+	// In one piece: grown field by field it takes five times as long, and a large search a fifth longer. Null where the service
+	// has nothing, so that a table has the same columns for every set.
 	const simple: SimplifiedSet = {
 		parcelRef: asText(set.parcelRef),
 		shipmentRef: asText(set.shipmentRef),
 		status: shownStatus(set),
 		modifiedAt,
+		vesselName: asText(set.vesselName),
+		billOfLadingDate: asText(set.billOfLadingDate),
+		signature: signature ? signatureCount(signature) : null,
+		cargoName: orNull(set.cargoName),
+		quantity: orNull(set.quantity),
+		loadPort: orNull(set.loadPort),
+		destinationName: orNull(set.destinationName),
+		destinationCountry: orNull(set.destinationCountry),
+		consignorCompanyName: orNull(set.consignorCompanyName),
+		consigneeCompanyName: orNull(set.consigneeCompanyName),
+		fromParty: orNull(set.fromParty),
+		documents:
+			isNothing(set.documents) || Array.isArray(set.documents) ? simpleDocuments(set) : set.documents,
+		setId: set.setId,
+		transactionId: asText(set.transactionId),
 	};
 	// Nobody can read it but a person: better than no date at all.
 	if (modifiedAt === null && sent !== null) simple.modifiedDate = sent;
-	// Each by its name: from a list of names, or copied from other objects, they would take twice as long, as much as all else
-	// of a large search does here. Null where the service has nothing, so that a table has the same columns for every set.
-	simple.vesselName = asText(set.vesselName);
-	simple.billOfLadingDate = asText(set.billOfLadingDate);
-	simple.signature = signature ? signatureCount(signature) : null;
-	simple.cargoName = orNull(set.cargoName);
-	simple.quantity = orNull(set.quantity);
-	simple.loadPort = orNull(set.loadPort);
-	simple.destinationName = orNull(set.destinationName);
-	simple.destinationCountry = orNull(set.destinationCountry);
-	simple.consignorCompanyName = orNull(set.consignorCompanyName);
-	simple.consigneeCompanyName = orNull(set.consigneeCompanyName);
-	simple.fromParty = orNull(set.fromParty);
-	simple.documents =
-		isNothing(set.documents) || Array.isArray(set.documents) ? simpleDocuments(set) : set.documents;
 	for (const name of Object.keys(set)) {
 		if (REPLACED.has(name)) continue;
 		const value = set[name];
 		if (!isNothing(value)) simple[name] = value;
 	}
-	simple.setId = set.setId;
-	simple.transactionId = asText(set.transactionId);
 	return simple;
 }
 

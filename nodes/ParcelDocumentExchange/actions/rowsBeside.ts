@@ -35,6 +35,9 @@ export function blindBehind(context: Context): Blind[] {
 /** Behind such a Merge, a Filter may choose the row. */
 const handsOn = (step: Step) => passesEach(step) && keepsNames(step) && !ASKING.test(step.type);
 
+const goesBy = (context: Context, last: Step, { merge }: Blind) =>
+	comesOnlyFrom(context, last.name, merge.name, handsOn);
+
 /**
  * Mails, say, that go by whatever rows such a Merge takes of a table that is asked for nobody's, in words: before they have
  * come, or where it takes the first of several.
@@ -44,7 +47,7 @@ export function rowsOfAnybody(context: Context, blind: readonly Blind[]): string
 	const inside = new Set([own, ...inFrontOf(context, own).map(({ name }) => name)]);
 	return sending(behindOf(context)).flatMap((last) =>
 		blind
-			.filter(({ merge }) => comesOnlyFrom(context, last.name, merge.name, handsOn))
+			.filter((each) => goesBy(context, last, each))
 			.flatMap(({ merge, rows }) =>
 				rows
 					.filter((table) => {
@@ -90,7 +93,7 @@ const MOST = 20;
 
 /** What comes of a paper, by its place, behind such a Merge: to whatever leads there as it came, and undefined elsewhere. */
 export function comesBlind(context: Context, blind: readonly Blind[], last: Step) {
-	const of = blind.find(({ merge }) => comesOnlyFrom(context, last.name, merge.name, handsOn));
+	const of = blind.find((each) => goesBy(context, last, each));
 	return (
 		of &&
 		((paper: IDataObject, place: number): IDataObject[] => {

@@ -44,7 +44,8 @@ function factsOf(items: Items): Record<string, string | number> {
 	for (const { json } of items) {
 		// Any other text may be whatever somebody wrote there.
 		if (typeof json.setId === 'string' && isUuid(json.setId)) sets.set(idKey(json.setId), json.setId);
-		for (const file of [json, ...(Array.isArray(json.files) ? json.files : [])]) bytes += bytesOf(file);
+		bytes += bytesOf(json);
+		if (Array.isArray(json.files)) for (const file of json.files) bytes += bytesOf(file);
 	}
 	const [only] = sets.values();
 	return { sets: sets.size, ...(sets.size === 1 && only !== undefined && { set: only }), bytes };

@@ -29,7 +29,7 @@ it('gives what a person uses, in the order of use, the awkward fields plain and 
 				fromParty: null,
 			},
 			documents: [{ documentId: 'a', name: 'Bill', docType: 'BILL_OF_LADING' }],
-			...{ newField: 'kept', setId, transactionId: null },
+			...{ setId, transactionId: null, newField: 'kept' },
 		}),
 	);
 });

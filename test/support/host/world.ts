@@ -53,7 +53,8 @@ export function useWorld(serviceOptions: ServiceOptions = {}): () => World {
 		closers.push(() => service.close());
 
 		const customerId = service.data.customers[0]?.customerId ?? '';
-		const [vhost, queue] = [`test-${randomUUID()}`, queueOf(customerId)];
+		// Of a queue's name, events are kept for minutes for those that another file has just unpublished: whatever the vhost.
+		const [vhost, queue] = [`test-${randomUUID()}`, queueOf(randomUUID())];
 		await addReader(broker, vhost, queue);
 		closers.push(() => broker.deleteVhost(vhost));
 		const publisher = await openPublisher({ url: broker.url({ vhost }), queue });
