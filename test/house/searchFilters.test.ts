@@ -52,6 +52,14 @@ it.each(ofSearch)('$displayName is opened in the editor, and tried by a test', (
 	expect([...unsaid(EDITOR, panel, `${name}:`), ...unsaid('test/nodes', tests, `${name}:`)]).toEqual([]);
 });
 
+it.each(ofSearch)(
+	'CHANGELOG.md tells of $displayName, in a line such as "Set: Search by …"',
+	({ displayName }) => {
+		const [label = ''] = displayName.split(' (');
+		expect(read('CHANGELOG.md')).toMatch(new RegExp(`\\bSearch\\b[^.]* by [^.]*\\b${label}\\b`));
+	},
+);
+
 it.each(ofTrigger)('$displayName of the poll trigger is opened in the editor, and told of', (filter) => {
 	const { name, displayName } = filter;
 	const [, panel = ''] = read(EDITOR).split("'poll trigger, all options'");
