@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { PRINT, printOf } from '../../../service/api/print';
 
 it('has one length, and is the same for what holds the same', () => {
@@ -60,12 +62,39 @@ it('is another one for each small value, whatever stands in what', () => {
 	expect(new Set(all.map(printOf)).size).toBe(new Set(all.map((value) => JSON.stringify(value))).size);
 });
 
-it('each half of it is nearly as good: they do not say the same', () => {
-	const prints = Array.from({ length: 20_000 }, (_, number) =>
-		printOf({ shipmentRef: `SHP-2026-${number}` }),
-	);
+it.each<[string, (number: number) => object]>([
+	['texts', (number) => ({ shipmentRef: `SHP-2026-${number}` })],
+	['names', (number) => ({ [`SHP-2026-${number}`]: 'yes' })],
+])('each half of it is nearly as good for %s: they do not say the same', (_, row) => {
+	const prints = Array.from({ length: 20_000 }, (_one, number) => printOf(row(number)));
 	for (const half of [0, 2]) {
 		const halves = new Set(prints.map((print) => print.slice(half, half + 2)));
 		expect(halves.size).toBeGreaterThan(prints.length - 5);
+	}
+});
+
+it.each([
+	['many', 100_000, 95],
+	['long', 60, 1_000_000],
+])('what is known of names that come with a row is kept for few and short ones: %s', (_, count, length) => {
+	setFlagsFromString('--expose-gc');
+	const collectGarbage = runInNewContext('gc') as () => void;
+	const held = () => {
+		// V8 keeps what it knows of the fields of objects for some rounds.
+		for (let round = 0; round < 4; round++) collectGarbage();
+		return process.memoryUsage().heapUsed / 1_000_000;
+	};
+	const before = held();
+	for (let number = 0; number < count; number++) printOf({ [`${number} `.padEnd(length, 'x')]: 1 });
+	expect(held() - before).toBeLessThan(12);
+});
+
+it('a name says the same each time that it comes, however many came in between, and is told from one that begins so', () => {
+	const rows = [{ a: 1 }, { ab: 1 }, { ['x'.repeat(100)]: 1 }, { ['x'.repeat(101)]: 1 }, { '': 1 }];
+	const prints = rows.map(printOf);
+	expect(new Set(prints).size).toBe(rows.length);
+	for (let number = 0; number < 2_500; number++) {
+		printOf({ [`name ${number}`]: 1 });
+		if (number % 100 === 0) expect(rows.map(printOf)).toEqual(prints);
 	}
 });

@@ -143,6 +143,23 @@ it('a secret that is written in another way is found wherever it stands, also wh
 	}
 });
 
+it.each([
+	['in its first letter', 'édesk-7', 'Édesk-7'],
+	['in its last letter', 'desk-7é', 'desk-7É'],
+	['in a mark behind its last letter', 'desk-7é', 'desk-7e\u0301'],
+	['in its last sign', 'desk-7', 'desk-&#55;'],
+])(
+	'a secret that is written in another way %s alone is found at both ends of a text',
+	(_, secret, spelled) => {
+		for (const answer of [
+			(name: string) => [name],
+			(name: string) => ({ a: `x ${name}`, b: `${name} y` }),
+			(name: string) => ({ port: 'Malmö', [name]: 'Århus', last: name }),
+		])
+			expect(freed(answer(spelled), secret)).toEqual(answer('***'));
+	},
+);
+
 it('what is known of texts that hide none keeps no answer in memory', () => {
 	setFlagsFromString('--expose-gc');
 	const collectGarbage = runInNewContext('gc') as () => void;
