@@ -12,6 +12,7 @@ const OURS = 'x.parcelDocumentExchange';
 const LIST = '={{ $json.attachments }}';
 const papers = (to: string[], more: IDataObject = {}) =>
 	step('PDFs', OURS, { operation: 'getAllPdfs', onePerSet: true, ...(more as object) }, to);
+const uploads = (path: string) => step('Drive', 'ftp', { operation: 'upload', path });
 const drive = (folderId: string) => step('Drive', 'googleDrive', { operation: 'upload', folderId });
 const batch = (...to: string[]): Step => ({ ...event(...to), parameters: { options: { batchSize: 5 } } });
 const says = (subject: string) => mail(LIST, { subject });
@@ -128,6 +129,11 @@ it.each<[string, Step[], RegExp, string[]?]>([
 			drive('={{ $("Event").all().map((one) => one.json.parcelReference).join() }}'),
 		],
 		/^The step "Drive" takes where it goes from all items of "Event"/,
+	],
+	[
+		'a folder of one of them in the path of a file',
+		[batch('PDFs'), papers(['Drive']), uploads(`${FIRST}/{{ $json.fileName }}`)],
+		/^The step "Drive" takes what it says from one item of "Event"/,
 	],
 	['the last', [batch('PDFs'), papers(['Mail']), says('={{ $("Event").last().json.setId }}')], MIXES],
 	[
@@ -872,6 +878,14 @@ it.each<[string, Step[], string[]?]>([
 		[batch('PDFs'), papers(['Drive']), drive('={{ $("Event").item.json.setId }}')],
 	],
 	['papers in one folder', [batch('PDFs'), papers(['Drive']), drive('2026')]],
+	[
+		'papers that are called by the first of them, in the folder of each',
+		[
+			batch('PDFs'),
+			papers(['Drive']),
+			uploads(`={{ $("Event").item.json.setId }}/${FIRST.slice(1)} {{ $json.fileName }}`),
+		],
+	],
 	[
 		'papers in a folder that was made once',
 		[

@@ -80,6 +80,16 @@ const SHEET = { type: 'n8n-nodes-base.googleSheets', operation: 'read' };
 const byPaper = (field: string) =>
 	`$("Input").all().find((row) => row.json.email && row.json.parcel === $json.${field})?.json.email`;
 
+const FOLDER = '{{ $("Input").item.json.folder }}';
+/** Folders that are typed together with the names of the files in them. */
+const PATHS = [
+	['ftp', 'path', `=/customers/${FOLDER}/{{ $json.fileName }}`],
+	['dropbox', 'path', `=/{{ $("Event").item.json.status }}/${FOLDER}/{{ $binary.data_0.fileName }}`],
+	['readWriteFile', 'fileName', `=/data/${FOLDER}/papers.pdf`],
+	['googleCloudStorage', 'objectName', `=${FOLDER}/{{ $json.setId }}.pdf`],
+	['azureStorage', 'container', `=${FOLDER}`],
+] as const;
+
 /** Edit Fields in front of the table, which is asked by what is typed there. */
 const bySettings = (name: string, value: string): Asked => ({
 	before: {
@@ -378,6 +388,14 @@ it.each<[string, () => Asked]>([
 			afterType: 'n8n-nodes-base.googleDrive',
 		}),
 	],
+	...PATHS.map(([drive, field, path]): [string, () => Asked] => [
+		`a folder of somebody else in what ${drive} calls ${field}`,
+		() => ({
+			items: ofFirst(rows((n) => ({ folder: `folder of ${n}` }))),
+			after: { [field]: path },
+			afterType: `n8n-nodes-base.${drive}`,
+		}),
+	]),
 	[
 		'one in the list that an answer holds',
 		() => ({ items: ofFirst([{ data: rows(), total: 3 }]), to: '$("Input").item.json.data[0].email' }),
@@ -1317,6 +1335,22 @@ describe('goes on with', () => {
 						email: 'agent@x',
 					})),
 				),
+			}),
+		],
+		[
+			'the folder of the set, in words that the rows of others have',
+			() => ({
+				items: ofFirst(rows((n) => ({ status: n === 2 ? 'new' : 'SIGNED' }))),
+				after: { path: '=/{{ $("Event").item.json.status }}/{{ $json.fileName }}' },
+				afterType: 'n8n-nodes-base.ftp',
+			}),
+		],
+		[
+			'what a file is called by the row of another, in a folder of the set',
+			() => ({
+				items: ofFirst(rows((n) => ({ folder: `folder of ${n}` }))),
+				after: { path: `=/{{ $("Event").item.json.setId }}/${FOLDER} {{ $json.fileName }}` },
+				afterType: 'n8n-nodes-base.ftp',
 			}),
 		],
 	])('%s', async (_, asked) => expect(await told(asked())).toBe(''));

@@ -25,6 +25,8 @@ interface World {
 	front?: IDataObject[];
 	/** Whether the table stands behind the papers. */
 	isBehind?: boolean;
+	/** A step between the event and the rows. */
+	past?: Step;
 	/** How often the papers were asked for before, in a loop. */
 	rounds?: number;
 }
@@ -39,11 +41,13 @@ async function told({
 	to = '={{ $json.email }}',
 	front = [],
 	isBehind = false,
+	past,
 	rounds = 0,
 }: World = {}): Promise<string[]> {
 	const ofEvent = { eventId: 'e', setId: SET, customerId: OWN.customerId, status: 'SIGNED' };
 	const steps = [
-		event('Table', ...(isBehind ? [] : ['Rows'])),
+		event('Table', ...(isBehind ? [] : [past?.name ?? 'Rows'])),
+		...(past ? [past] : []),
 		step('Table', 'googleSheets', { operation: 'read' }, ['PDFs']),
 		step('PDFs', OURS, { operation: 'getAllPdfs', onePerSet: true }, [
 			'Merge',
@@ -120,6 +124,9 @@ it('hints at it where the rows have not come yet, or the first of several is nob
 		expect(await told({ how, rows: [], asked: BY_CUSTOMER })).toEqual([]);
 		expect(await told({ how, rows: [], to: 'desk@x' })).toEqual([]);
 	}
+	const past = step('Set', OURS, { operation: 'get', setId: '={{ $json.setId }}' }, ['Rows']);
+	expect(await told({ past, rows: [] })).toEqual([expect.stringMatching(HINT)]);
+	expect(await told({ past, rows: [], asked: BY_CUSTOMER })).toEqual([]);
 	expect(await told({ isBehind: true, rows: [] })).toEqual([expect.stringMatching(HINT)]);
 	expect(await told({ isBehind: true, rows: [], asked: BY_CUSTOMER })).toEqual([]);
 	const team = ['Kim', 'Lee'].map((name) => ({ name, email: `${name}@x` }));

@@ -6,7 +6,7 @@ import { isByPosition, isOfAll } from '../parameters/mixedBehind';
 import { addressOf } from '../parameters/othersPapers';
 import { ASKING, keepsNames, quoted, type Items, type Step, type Steps } from '../parameters/stepKinds';
 import { takenIn } from '../parameters/taken';
-import { behindOf, comesOnlyFrom, inFrontOf, parentsOf, type Around } from '../parameters/ways';
+import { behindOf, comesOnlyFrom, inFrontOf, leadsTo, parentsOf, type Around } from '../parameters/ways';
 
 /** Rows that come to a Merge behind the papers by another way: it puts them together, whosever they are. */
 
@@ -53,9 +53,14 @@ export function rowsOfAnybody(context: Context, blind: readonly Blind[]): string
 					.filter((table) => {
 						const { length } = rowsOf(context, table);
 						const leading = inFrontOf(context, table.name).filter(({ name }) => !inside.has(name));
+						const asking = [table, ...leading].filter(asksForNoItem);
+						// What leads to such a table, such as a search, chooses none of its rows.
+						const choosing = leading.filter(({ name }) =>
+							asking.every((step) => !leadsTo(context, name, step.name)),
+						);
 						return (
 							takenIn(addressOf(last)).some(({ step }) => step === undefined) &&
-							[table, ...leading].every((step) => asksForNoItem(step) || LEAVES.test(step.type)) &&
+							[table, ...choosing].every((step) => asksForNoItem(step) || LEAVES.test(step.type)) &&
 							(length === 0 || (length > 1 && !isOfAll(merge)))
 						);
 					})

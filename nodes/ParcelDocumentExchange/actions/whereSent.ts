@@ -3,7 +3,7 @@ import { sending } from '../parameters/attaching';
 import type { OfOwnRun } from '../parameters/came';
 import { saidOfField } from '../parameters/eachSet';
 import { addressOf } from '../parameters/othersPapers';
-import type { Step } from '../parameters/stepKinds';
+import { OURS, type Step } from '../parameters/stepKinds';
 import type { StepOfRun } from '../parameters/stepsInFront';
 import { askedByName, taken, type Built } from '../parameters/taken';
 import { isExpression, textsIn, wordsIn } from '../parameters/values';
@@ -53,10 +53,12 @@ export function addressesIn(
 				.flatMap((edit) => textsOfStep(edit, saidOfField(edit, field))),
 		);
 	return [...sent, ...written].filter(({ text, comes, isOfRows }) => {
-		const steps = askedByName({ type: '', parameters: [text] }, '');
-		const isGiven = steps.every((step) => given.some(({ name }) => name === step));
+		const names = new Set(askedByName({ type: '', parameters: [text] }, ''));
+		const steps = given.filter(({ name }) => names.has(name));
+		// What a set says, such as its vessel in the path of a folder, is no row's.
+		const isOfTable = steps.length === names.size && steps.some(({ type }) => !OURS.test(type));
 		const isOfItsPlace = OF_ITS_PLACE.test(comes ? inItsPlace(text, {}, 0) : text);
-		return isExpression(text) && (isOfRows || steps.length > 0) && isGiven && !isOfItsPlace;
+		return isExpression(text) && (names.size === 0 ? isOfRows : isOfTable) && !isOfItsPlace;
 	});
 }
 

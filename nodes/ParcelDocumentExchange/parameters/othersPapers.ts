@@ -255,15 +255,26 @@ function saidOfAddress(step: Step, mail: Step, coming?: string): OfAll[] {
 }
 
 /** What tells where a mail goes, or into which folder papers are put. */
-const ADDRESS = /^(?:to|cc|bcc|sendTo)|recipient|chatId|channel|folder|^parentId$/i;
+const ADDRESS = /^(?:to|cc|bcc|sendTo)|recipient|chatId|channel|folder|^(?:parentId|container|bucketName)$/i;
+
+/** What names a file together with the folders that it is put into: `/customers/{{ … }}/{{ $json.fileName }}`. */
+const PATH = /^(?:path|fileName|objectName|blobName)$/;
 
 export function addressOf({ type, parameters = {} }: Step) {
 	const options = isObject(parameters.options) ? parameters.options : {};
 	const more = isObject(parameters.additionalFields) ? parameters.additionalFields : {};
-	const fields = Object.entries({ ...parameters, ...options, ...more }).filter(([name]) =>
-		ADDRESS.test(name),
-	);
+	const fields = Object.entries({ ...parameters, ...options, ...more }).flatMap(([name, value]) => {
+		if (PATH.test(name)) return [[name, foldersOf(plainText(value))]];
+		return ADDRESS.test(name) ? [[name, value]] : [];
+	});
 	return { type, parameters: Object.fromEntries(fields) as Step['parameters'] };
+}
+
+/** The expressions of a path that a slash follows. */
+function foldersOf(path: string): string[] {
+	const parts = path.split(/(\{\{.*?\}\})/s);
+	const end = parts.findLastIndex((part, place) => place % 2 === 0 && part.includes('/'));
+	return parts.flatMap((part, place) => (place % 2 === 1 && place < end ? [`=${part}`] : []));
 }
 
 /** Tables that are asked for the rows of each item that comes. */
