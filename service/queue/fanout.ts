@@ -465,7 +465,10 @@ export class Fanout {
 			this.notKept.forget(lane);
 			lane.wentBack(this);
 		}
-		this.lanes.get(lane)!();
+		const endWatch = this.lanes.get(lane);
+		// What it let go of may have been offered to others, and at that it was found gone.
+		if (!endWatch) return;
+		endWatch();
 		this.lanes.delete(lane);
 		this.goneSinceClose.add(lane);
 		this.look();
