@@ -230,6 +230,12 @@ export class Entries implements Iterable<Entry> {
 		return this.repeats.hasFailed(eventId);
 	}
 
+	/** Some went back so. */
+	get someFailedBefore(): boolean {
+		for (const progress of this.repeats.unfinishedOnes()) if (hasFailed(progress)) return true;
+		return false;
+	}
+
 	/** Its batch was taken apart. */
 	isAlone({ eventId }: Pick<StatusEvent, 'eventId'>): boolean {
 		const here = [...this.byId.all(eventId)].some(({ progress }) => progress.alone);

@@ -255,7 +255,8 @@ export class Fanout {
 	/** A subscriber has started and is not let in yet: what it asks for is kept for it. */
 	expect(subscription: Subscription): void {
 		const lane = this.options.laneOf(subscription);
-		if (!this.lanes.has(lane)) lane.comesBackTo(this.place);
+		// What went back is its own still, wherever it reads by now.
+		if (!this.lanes.has(lane) && !this.givenBack.isAwaitedBy(lane)) lane.comesBackTo(this.place);
 		this.attendTo(lane);
 		lane.detach();
 		// Its runs from before kept it here, and its time away is over.
@@ -464,7 +465,10 @@ export class Fanout {
 			this.notKept.forget(lane);
 			lane.wentBack(this);
 		}
-		this.lanes.get(lane)!();
+		const endWatch = this.lanes.get(lane);
+		// What it let go of may have been offered to others, and at that it was found gone.
+		if (!endWatch) return;
+		endWatch();
 		this.lanes.delete(lane);
 		this.goneSinceClose.add(lane);
 		this.look();

@@ -255,6 +255,13 @@ export class GivenBack {
 		return false;
 	}
 
+	/** Something went back that this one has not ended, and has not come again. */
+	isAwaitedBy(lane: Lane): boolean {
+		for (const returned of this.all)
+			if (returned.lanes.includes(lane) && !isHere(returned, lane)) return true;
+		return false;
+	}
+
 	/** It is delivered over the connection of another user of this process, which offers it to all that ask for it. */
 	cameElsewhere({ body }: Delivery): number | undefined {
 		const again = this.all.size === 0 ? undefined : this.takeUp(body);

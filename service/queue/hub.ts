@@ -153,7 +153,11 @@ export function createHub(
 		for (const member of members) {
 			if (!member.home && mayRead(member, fanout)) fanout.expect(member.subscription);
 		}
-		for (const subscription of leftLately.to(queue)) {
+		// Where nobody has read it since, the three minutes of those begin now.
+		const unfinished = lanes
+			.leftUnfinished(queue, place)
+			.filter((each) => ![...members].some(({ subscription }) => isVersionOf(subscription, each)));
+		for (const subscription of new Set([...leftLately.to(queue), ...unfinished])) {
 			fanout.expect(subscription);
 			fanout.leave(subscription);
 		}

@@ -390,6 +390,11 @@ export class Lane {
 		return this.entries.hasFailedBefore(eventId);
 	}
 
+	/** Some of what went back had failed. */
+	get hasUnfinished(): boolean {
+		return this.entries.someFailedBefore;
+	}
+
 	/** A run of it goes on, and decides what becomes of it. */
 	runs(event: StatusEvent): boolean {
 		return this.entries.run(event);

@@ -35,6 +35,15 @@ export class Lanes {
 		return this.lanes.get(keyOf(subscription))?.resting ?? 0;
 	}
 
+	/** Those that left this queue with something that had failed: it went back when the last one left, and comes again. */
+	leftUnfinished(queue: string, place: string): Subscription[] {
+		return [...this.lanes.values()].flatMap((lane) => {
+			const { isOpen, subscription } = lane;
+			const left = !isOpen && subscription.queue === queue && lane.wasLetIn(place);
+			return left && lane.hasUnfinished ? [subscription] : [];
+		});
+	}
+
 	/** Those that start runs, of all queues: one host runs them all. */
 	get open(): Lane[] {
 		return [...this.lanes.values()].filter(({ isOpen }) => isOpen);

@@ -111,3 +111,73 @@ it('who returns after its time, while a run of another one goes on, goes on with
 	expect(back.runs.map(({ events: [first] }) => first?.event.setId)).toEqual([setIdOf(1), setIdOf(2)]);
 	await member.leave();
 });
+
+describe('all of a queue are unpublished over an outage, and one is published when it is over, long after', () => {
+	async function publishedAgain({ asked = [] as string[], isShutOut = false } = {}) {
+		const { clock, hub, deliver, reading } = listening();
+		let isAway = true;
+		const outcome = (): RunOutcome =>
+			isAway ? { kind: 'failed', reason: 'refused' } : { kind: 'succeeded' };
+		let isReadable = false;
+		const published = async (key: string, statuses: string[] = [], readable = true) => {
+			const filter = { statuses, customerIds: [], instances: [] };
+			const readAddress = async () => {
+				if (readable || isReadable) return address;
+				throw new Error('External secrets provider not ready');
+			};
+			const subscription = subscriber(address, 'events', { key, outcome, filter, readAddress });
+			return { subscription, member: await hub.subscribe(subscription, false, !readable) };
+		};
+		const first = await published('first:node');
+		const second = await published('second:node', asked);
+		await clock.advance(2_000);
+		await deliver(1);
+		for (const { member } of [first, second]) await member.leave();
+		await clock.advance(10 * BOUNDS.returnMs);
+		isAway = false;
+		const shutOut = isShutOut ? (await published('second:node', asked, false)).subscription : undefined;
+		const { subscription } = await published('first:node');
+		await clock.advance(2_000);
+		await deliver(1, undefined, {}, true);
+		expect(subscription.setIds).toEqual([setIdOf(1)]);
+		const over = reading().at(-1)!;
+		return {
+			clock,
+			second: second.subscription,
+			shutOut,
+			mend: () => (isReadable = true),
+			comesBack: async () => (await published('second:node', asked)).subscription,
+			settledAs: () => over.asked.filter((each) => each === 'ack' || each === 'nack false'),
+		};
+	}
+
+	it('what another one had failed with runs for that, too, where it comes back within three minutes from then', async () => {
+		const { clock, comesBack } = await publishedAgain();
+		await clock.advance(BOUNDS.returnMs - 10_000);
+		const back = await comesBack();
+		await clock.advance(2_000);
+		expect([back.setIds, back.problems]).toEqual([[setIdOf(1)], []]);
+	});
+
+	it('else it is told', async () => {
+		const { clock, second, settledAs } = await publishedAgain();
+		await clock.advance(BOUNDS.returnMs);
+		expect(second.problems).toMatchObject([
+			{ kind: 'notKept', why: 'left', events: [{ setId: setIdOf(1) }] },
+		]);
+		expect(settledAs()).toEqual(['nack false']);
+	});
+
+	it('one that has been published by then, and whose credential cannot be read, is waited for as ever', async () => {
+		const { clock, shutOut, mend } = await publishedAgain({ isShutOut: true });
+		await clock.advance(2 * BOUNDS.returnMs);
+		mend();
+		await clock.advance(BOUNDS.admitAgainMs + 2_000);
+		expect(shutOut!.setIds).toEqual([setIdOf(1)]);
+	});
+
+	it('nothing is kept for one that had not failed', async () => {
+		const { settledAs } = await publishedAgain({ asked: ['TITLE_HELD'] });
+		expect(settledAs()).toEqual(['ack']);
+	});
+});

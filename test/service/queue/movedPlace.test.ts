@@ -295,6 +295,29 @@ it('what it had taken, and the connection lost, runs for it when it comes again'
 	expect(next.setIds).toHaveLength(2);
 });
 
+it('what had failed, and the connection lost, runs where it comes again for one that reads elsewhere, and was published there once more meanwhile', async () => {
+	const { member, publish, clock, ends, deliver, first, reading } = await backlog();
+	const refused: RunOutcome = { kind: 'failed', reason: 'refused' };
+	await member.leave();
+	const there = await publish({ vhost: 'test' }, async () => refused);
+	await clock.advance(2_000);
+	ends[0]!(refused);
+	await clock.advance(100);
+	expect(there.next.setIds).toEqual([2, 3].map(setIdOf));
+	const others = reading();
+	first.emit('close');
+	await clock.advance(5_000);
+	const again = reading().find((channel) => !others.includes(channel))!;
+	await there.member.leave();
+	const { next } = await publish({ vhost: 'test' });
+	await clock.advance(2_000);
+	for (const set of [1, 2, 3]) await deliver(set, again, {}, true);
+	expect(next.setIds).toEqual([1, 2, 3].map(setIdOf));
+	// Of what is new there, it has no part.
+	await deliver(4, again);
+	expect(next.setIds).toHaveLength(3);
+});
+
 it('so it does where the connection is lost first, and the credential names another virtual host by then', async () => {
 	const { before, clock, endRun, deliver, first, reading, edit } = await backlog();
 	edit({ vhost: 'test' });

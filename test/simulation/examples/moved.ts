@@ -26,6 +26,10 @@ const publishedOneByOne = (host: string): Step[] => [
 ];
 const theirs = events(4, () => ({ vhost: ELSEWHERE }), 2);
 
+const failsForTwo = events(1, () => ({ set: 1_002, status: 'ISSUED', vhost: ELSEWHERE }), 166);
+const ofItsNewPlace = events(1, () => ({ set: 2, status: 'ISSUED' }), 95);
+const newerThere = events(1, () => ({ set: 1_001, status: 'DRAFTED', vhost: ELSEWHERE }), 63);
+
 /** A workflow is pointed to a queue elsewhere, or another one of that name stands there. */
 export const moved: Record<string, Example> = {
 	anotherCompanysEventsWhileTheOwnConnectionIsLost: {
@@ -143,6 +147,45 @@ export const moved: Record<string, Example> = {
 				...sent(oneAfterAnother, 10 * SECOND),
 				...pointed(20 * SECOND, { ...ACCOUNT, host: OTHER_HOST }),
 				{ at: 10 * MINUTE, do: 'credentialEdited', workflow: 'B', credential: OTHER_ACCOUNT },
+			],
+		}),
+	},
+	unpublishedWhereAnotherOneHadMovedAway: {
+		story:
+			'Of three workflows two wait over what both need; one of them is pointed to a queue elsewhere, the other one is unpublished for good, and then the first one is published again, and asks for less',
+		law: 'nothingIsLeft',
+		history: history({
+			seed: 14_813,
+			queue: { type: 'quorum', consumerTimeoutMs: 30 * MINUTE },
+			workflows: [
+				{ options: { parallelRuns: 2 }, runMs: [200, 500], credential: { ...ACCOUNT, vhost: ELSEWHERE } },
+				{
+					options: { batchSize: 20 },
+					runMs: [2 * MINUTE, 4 * MINUTE],
+					credential: { ...ACCOUNT, vhost: ELSEWHERE },
+				},
+				{
+					options: { removeWhen: 'finished' },
+					runMs: [200, 500],
+					credential: { ...ACCOUNT, vhost: ELSEWHERE },
+				},
+			],
+			events: [...failsForTwo, ...ofItsNewPlace, ...newerThere],
+			steps: [
+				...sent(failsForTwo, 544 * SECOND),
+				...['A', 'B'].map((workflow): Step => ({
+					at: 549 * SECOND,
+					do: 'downstreamAway',
+					workflow,
+					forMs: 15 * MINUTE,
+				})),
+				{ at: 750 * SECOND, do: 'unpublish', workflow: 'B' },
+				{ at: 751 * SECOND, do: 'credentialEdited', workflow: 'B', credential: ACCOUNT },
+				{ at: 753 * SECOND, do: 'publish', workflow: 'B' },
+				...sent(ofItsNewPlace, 1_193 * SECOND),
+				...sent(newerThere, 1_198 * SECOND),
+				{ at: 1_425 * SECOND, do: 'unpublish', workflow: 'A' },
+				{ at: 1_594 * SECOND, do: 'republish', workflow: 'B', gapMs: 20 * SECOND, statuses: ['SIGNED'] },
 			],
 		}),
 	},

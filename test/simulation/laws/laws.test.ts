@@ -1425,6 +1425,10 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 	},
 	whoLeftIsToldOfWhatItHadBegun: {
 		'it had failed, and its workflow was unpublished beside another one': unpublishedAfterAFailure,
+		'so it had, and its workflow had been pointed to a queue elsewhere before that': (morning) => {
+			unpublishedAfterAFailure(morning);
+			pointsElsewhereSince(morning, MINUTE);
+		},
 	},
 	deliveriesAreBounded: {
 		'a message is delivered again and again': ({ messages }) => void (messages[0]!.deliveries = 20),
@@ -1811,6 +1815,17 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 		(morning) => {
 			unpublishedAfterAFailure(morning);
 			morning.registrations[0]!.options = { removeWhen: 'finished' };
+		},
+	],
+	[
+		'whoLeftIsToldOfWhatItHadBegun',
+		'the others read a queue of that name elsewhere, and one of them was pointed to its own long after',
+		(morning) => {
+			unpublishedAfterAFailure(morning);
+			morning.credentials.push(
+				{ workflow: 'B', at: 0, ...ACCOUNT, vhost: ELSEWHERE },
+				{ workflow: 'B', at: 20 * MINUTE, ...ACCOUNT },
+			);
 		},
 	],
 	[

@@ -1,7 +1,8 @@
 import { ADMITTED_AGAIN_MS, RETURNS_WITHIN_MS, SLOW_LINE_MS, TOLD_AFTER_MS } from '../bounds';
+import { placeOf } from '../history/history';
+import type { Registration, ReportRecord, RunRecord } from '../ledger';
 import { passes, type Facts } from './facts';
 import { guiltOf, guiltOfDrop } from './guilt';
-import type { Registration, ReportRecord, RunRecord } from '../ledger';
 import type { Violation } from './law';
 
 /** Each event was run for each workflow that asked, or is on the queue, or its body stands in a report or the log. */
@@ -178,9 +179,12 @@ export function whoLeftIsToldOfWhatItHadBegun(facts: Facts): Violation[] {
 	if (history.queue.deadLettersReturn || mostUnsettled >= facts.bounds.remembered) return [];
 	const found: Violation[] = [];
 	for (const workflow of facts.workflows) {
-		const last = leftForGoodBesideOthers(facts, workflow);
-		if (!last) continue;
+		const left = leftForGoodBesideOthers(facts, workflow);
+		if (!left) continue;
+		const { last } = left;
 		for (const [event, messages] of facts.messagesOf) {
+			// Where nobody else reads, it is back on the queue, and whoever is pointed there later finds it.
+			if (!left.othersRead(facts.placeOf(event))) continue;
 			const runs = facts.runsOf(workflow, event);
 			const failed =
 				runs.length > 0 && runs.every((run) => hasFailedBefore(run, last) && !facts.isHandledBy(run));
@@ -199,7 +203,10 @@ const hasFailedBefore = (
 	last: Registration & { closeCalledAt: number },
 ) => (outcome === 'fails' || outcome === 'crashes') && life === last.life && toldAt < last.closeCalledAt;
 
-/** Its last registration, where it was let in, and others that were stayed in that process while it might have returned. */
+/**
+ * Its last registration, where it was let in, and others that were stayed in that process while it might have returned: which
+ * queues those read all the time.
+ */
 function leftForGoodBesideOthers(facts: Facts, workflow: string) {
 	const { registrations, runs, spans } = facts.ledger;
 	const last = registrations.filter((each) => each.workflow === workflow).at(-1);
@@ -220,7 +227,24 @@ function leftForGoodBesideOthers(facts: Facts, workflow: string) {
 		({ what, from, to }) =>
 			what !== 'downstream' && what !== 'mishap' && from <= until && to + RETURNS_WITHIN_MS >= closeCalledAt,
 	);
-	return registrations.some(isThere) && !isIll ? { ...last, closeCalledAt } : undefined;
+	const others = registrations.filter(isThere);
+	if (others.length === 0 || isIll) return undefined;
+	return {
+		last: { ...last, closeCalledAt },
+		othersRead: (place: string) => others.some((each) => readsAllTheTime(facts, each, until, place)),
+	};
+}
+
+/** Pointed to this virtual host alone, from its start until then. */
+function readsAllTheTime(
+	{ ledger }: Facts,
+	{ workflow, calledAt }: Registration,
+	until: number,
+	place: string,
+): boolean {
+	const held = ledger.credentials.filter((each) => each.workflow === workflow && each.at <= until);
+	const first = held.findLastIndex(({ at }) => at <= calledAt);
+	return held.slice(Math.max(0, first)).every((each) => placeOf(each) === place);
 }
 
 /** What a report says is so: "no event is lost" only where none is. */
