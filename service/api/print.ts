@@ -65,8 +65,7 @@ class Lanes {
 
 	private addName(name: string): void {
 		const [one, two] = signs.get(name) ?? signsOf(name);
-		this.one = Math.imul(this.one ^ one, ONE);
-		this.two = Math.imul(this.two ^ two, TWO);
+		this.addSign(one, two);
 	}
 
 	addText(text: string): void {
@@ -82,9 +81,9 @@ class Lanes {
 		this.two = two;
 	}
 
-	private addSign(sign: number): void {
-		this.one = Math.imul(this.one ^ sign, ONE);
-		this.two = Math.imul(this.two ^ sign, TWO);
+	private addSign(one: number, two = one): void {
+		this.one = Math.imul(this.one ^ one, ONE);
+		this.two = Math.imul(this.two ^ two, TWO);
 	}
 }
 

@@ -52,6 +52,9 @@ export function createHub(
 		for (const fanout of fanouts.values()) fanout.startGoesOn();
 	});
 
+	const hasVersionHere = (one: Subscription) =>
+		[...members].some(({ subscription }) => isVersionOf(one, subscription));
+
 	/** Subscribers of the same queue that another connection serves: the broker gives each event to one of the two. */
 	const servedElsewhere = (fanout: Fanout) =>
 		[...members].flatMap(({ subscription, home }) =>
@@ -154,9 +157,7 @@ export function createHub(
 			if (!member.home && mayRead(member, fanout)) fanout.expect(member.subscription);
 		}
 		// Where nobody has read it since, the three minutes of those begin now.
-		const unfinished = lanes
-			.leftUnfinished(queue, place)
-			.filter((each) => ![...members].some(({ subscription }) => isVersionOf(subscription, each)));
+		const unfinished = lanes.leftUnfinished(queue, place).filter((each) => !hasVersionHere(each));
 		for (const subscription of new Set([...leftLately.to(queue), ...unfinished])) {
 			fanout.expect(subscription);
 			fanout.leave(subscription);
@@ -242,8 +243,7 @@ export function createHub(
 				if (!members.delete(member)) return;
 				member.left.abort();
 				// Its next version may have come before: who is here is not to be taken for one that left.
-				if (![...members].some((each) => isVersionOf(subscription, each.subscription)))
-					leftLately.left(subscription, member.patient && !member.home);
+				if (!hasVersionHere(subscription)) leftLately.left(subscription, member.patient && !member.home);
 				for (const fanout of reachedBy(member)) fanout.leave(subscription);
 				endIfDeserted();
 			};

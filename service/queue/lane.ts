@@ -391,7 +391,7 @@ export class Lane {
 	}
 
 	/** Some of what went back had failed. */
-	get hasUnfinished(): boolean {
+	get someFailedBefore(): boolean {
 		return this.entries.someFailedBefore;
 	}
 

@@ -40,7 +40,7 @@ export class Lanes {
 		return [...this.lanes.values()].flatMap((lane) => {
 			const { isOpen, subscription } = lane;
 			const left = !isOpen && subscription.queue === queue && lane.wasLetIn(place);
-			return left && lane.hasUnfinished ? [subscription] : [];
+			return left && lane.someFailedBefore ? [subscription] : [];
 		});
 	}
 
