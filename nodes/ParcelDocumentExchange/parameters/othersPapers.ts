@@ -272,7 +272,10 @@ export function addressOf({ type, parameters = {} }: Step) {
 
 /** The expressions of a path that a slash follows. */
 function foldersOf(path: string): string[] {
-	const parts = path.split(/(\{\{.*?\}\})/s);
+	// Behind the end of the last one there is none: looked for from each beginning, that would take ever longer.
+	const closed = path.lastIndexOf('}}') + 2;
+	const parts = path.slice(0, closed).split(/(\{\{.*?\}\})/s);
+	parts.push(`${parts.pop()}${path.slice(closed)}`);
 	const end = parts.findLastIndex((part, place) => place % 2 === 0 && part.includes('/'));
 	return parts.flatMap((part, place) => (place % 2 === 1 && place < end ? [`=${part}`] : []));
 }
