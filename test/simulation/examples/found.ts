@@ -29,6 +29,7 @@ const sentTwice = events(1, () => ({}), 2);
 const signedAndDrafted = events(2, (number) => ({ status: number === 1 ? 'SIGNED' : 'DRAFTED' }));
 
 const oneSet = events(45, (number) => ({ set: 1, poison: number === 1 }));
+const draft = events(1, () => ({ status: 'DRAFTED' }));
 
 /** What the simulation found in the trigger that waits. */
 export const found: Record<string, Example> = {
@@ -306,6 +307,21 @@ export const found: Record<string, Example> = {
 				...sent(mostlyBad, 10 * SECOND),
 				{ at: MINUTE, do: 'downstreamAway', workflow: 'A', forMs: HOUR },
 				...sent(lateOnes, 30 * MINUTE, 10 * MINUTE),
+			],
+		}),
+	},
+	asksForMoreAfterStartingInVain: {
+		story:
+			'n8n is killed while its database is away; one of two workflows was not let in yet when it is published again with another filter, and an event came in between for which it had not asked',
+		law: 'onlyTheGuiltyEndInReports',
+		history: history({
+			workflows: [{}, { statuses: ['SIGNED'] }],
+			events: draft,
+			steps: [
+				{ at: 4 * MINUTE, do: 'databaseAway', forMs: 5 * MINUTE },
+				{ at: 8 * MINUTE, do: 'kill', downMs: 2 * SECOND },
+				{ at: 9 * MINUTE, do: 'republish', workflow: 'B', gapMs: 40 * SECOND, statuses: [] },
+				...sent(draft, 570 * SECOND),
 			],
 		}),
 	},

@@ -103,10 +103,11 @@ function guiltOfStartingLate(facts: Facts, workflow: string, event: number, at: 
 		if (name !== workflow || calledAt > at) return false;
 		const before = registrations.filter((each) => each.life === life && each.calledAt < calledAt);
 		// What a version was owed that was never let in, as where it is closed at once, its next one is told.
-		const hadTime = before.some(
-			(each) => each.workflow === name && (each.closeCalledAt ?? Infinity) > each.calledAt,
+		const wasLetIn = before.some(
+			({ workflow: own, calledAt: from, closeCalledAt: to = calledAt }) =>
+				own === workflow && to > from && facts.wasProven(workflow, life, to),
 		);
-		const isOwed = mode === 'update' && !(hadTime && facts.wasProven(workflow, life, calledAt));
+		const isOwed = mode === 'update' && !wasLetIn;
 		if (!isOwed && !['init', 'leadershipChange'].includes(mode)) return false;
 		const isRunLater = facts.runsOf(workflow, event).some((run) => run.life === life && run.handedAt > at);
 		if (isRunLater && facts.messagesOf.get(event)?.length === 1) return false;
@@ -115,7 +116,9 @@ function guiltOfStartingLate(facts: Facts, workflow: string, event: number, at: 
 		// Publishing again is no start of n8n.
 		const starts = before.filter((each) => each.mode !== 'update');
 		const gapMs = calledAt - Math.max(...starts.map((each) => each.calledAt));
-		if (gapMs >= HANDLED_WAITS_MS && handled.includes(event)) return true;
+		// What its version of before did not ask for waits for nobody.
+		const waitsMs = isOwed && !facts.asksFor(workflow, event) ? 0 : HANDLED_WAITS_MS;
+		if (gapMs >= waitsMs && handled.includes(event)) return true;
 		const came = messages.filter(({ sentAt, deliveries }) => sentAt <= calledAt && deliveries > 0);
 		return came.length > facts.bounds.owedAtMost || bytesOf(facts, came) > facts.bounds.owedBytes;
 	});
