@@ -78,7 +78,6 @@ export function instantIn(zone: string, wall: WallTime): number | null {
 	if (
 		back.getUTCFullYear() !== year ||
 		back.getUTCMonth() !== month - 1 ||
-		back.getUTCDate() !== day ||
 		back.getUTCHours() !== hour ||
 		back.getUTCMinutes() !== minute
 	) {
