@@ -13,6 +13,9 @@ const LIST = '={{ $json.attachments }}';
 const papers = (to: string[], more: IDataObject = {}) =>
 	step('PDFs', OURS, { operation: 'getAllPdfs', onePerSet: true, ...(more as object) }, to);
 const uploads = (path: string) => step('Drive', 'ftp', { operation: 'upload', path });
+/** Edit Fields that writes one field, and hands the others on. */
+const writes = (name: string, value: string, ...to: string[]) =>
+	step('Name', 'set', { includeOtherFields: true, assignments: { assignments: [{ name, value }] } }, to);
 const drive = (folderId: string) => step('Drive', 'googleDrive', { operation: 'upload', folderId });
 const batch = (...to: string[]): Step => ({ ...event(...to), parameters: { options: { batchSize: 5 } } });
 const says = (subject: string) => mail(LIST, { subject });
@@ -135,6 +138,46 @@ it.each<[string, Step[], RegExp, string[]?]>([
 		[batch('PDFs'), papers(['Drive']), uploads(`${FIRST}/{{ $json.fileName }}`)],
 		/^The step "Drive" takes what it says from one item of "Event"/,
 	],
+	...[
+		'={{ "/a/" + $("Event").first().json.parcelReference + "/" + $json.fileName }}',
+		'={{ `/a/${$("Event").first().json.parcelReference}/${$json.fileName}` }}',
+		'={{ ["a", $("Event").first().json.parcelReference, $json.fileName].join("/") }}',
+	].map((path): [string, Step[], RegExp] => [
+		`the same in one expression: ${path}`,
+		[batch('PDFs'), papers(['Drive']), uploads(path)],
+		/^The step "Drive" takes what it says from one item of "Event"/,
+	]),
+	[
+		'a folder of one of them where the server takes the folder alone',
+		[
+			...[batch('PDFs'), papers(['Drive'])],
+			step('Drive', 'ssh', { resource: 'file', operation: 'upload', path: FIRST }),
+		],
+		/^The step "Drive" takes what it says from one item of "Event"/,
+	],
+	...[uploads('=/{{ $json.folder }}/{{ $json.fileName }}'), drive('={{ $json.folder }}')].map(
+		(last): [string, Step[], RegExp] => [
+			`a folder of one of them that is written behind the papers, for ${last.type}`,
+			[batch('PDFs'), papers(['Name']), writes('folder', FIRST, 'Drive'), last],
+			/^The step "Name" takes what it says from one item of "Event"/,
+		],
+	),
+	[
+		'a path that is written there',
+		[
+			...[batch('PDFs'), papers(['Name']), uploads('={{ $json.path }}')],
+			writes('path', `${FIRST}/{{ $json.fileName }}`, 'Drive'),
+		],
+		/^The step "Name" takes what it says from one item of "Event"/,
+	],
+	...[
+		uploads('=/{{ $("Name").item.json.folder }}/{{ $json.fileName }}'),
+		drive('={{ $("Name").item.json.folder }}'),
+	].map((last): [string, Step[], RegExp] => [
+		`a folder of one of them that is written in front of the papers, for ${last.type}`,
+		[batch('Name'), writes('folder', FIRST, 'PDFs'), papers(['Drive']), last],
+		/^The step "Name" takes what it says from one item of "Event"/,
+	]),
 	['the last', [batch('PDFs'), papers(['Mail']), says('={{ $("Event").last().json.setId }}')], MIXES],
 	[
 		'one by its number',
@@ -884,6 +927,20 @@ it.each<[string, Step[], string[]?]>([
 			batch('PDFs'),
 			papers(['Drive']),
 			uploads(`={{ $("Event").item.json.setId }}/${FIRST.slice(1)} {{ $json.fileName }}`),
+		],
+	],
+	[
+		'papers that are called by the first of them, in the folder of each, as it is written behind them',
+		[
+			...[batch('PDFs'), papers(['Name']), uploads('={{ $json.path }}')],
+			writes('path', `={{ $("Event").item.json.setId }}/${FIRST.slice(1)} {{ $json.fileName }}`, 'Drive'),
+		],
+	],
+	[
+		'papers in a folder of each, beside what is written of the first',
+		[
+			...[batch('Name'), writes('first', FIRST, 'PDFs'), papers(['Drive'])],
+			uploads('=/{{ $("Event").item.json.setId }}/{{ $json.fileName }}'),
 		],
 	],
 	[

@@ -88,7 +88,30 @@ const PATHS = [
 	['readWriteFile', 'fileName', `=/data/${FOLDER}/papers.pdf`],
 	['googleCloudStorage', 'objectName', `=${FOLDER}/{{ $json.setId }}.pdf`],
 	['azureStorage', 'container', `=${FOLDER}`],
+	['azureStorage', 'blobCreate', `=${FOLDER}/{{ $json.fileName }}`],
+	['ssh', 'path', `=/customers/${FOLDER}`],
+	['httpRequest', 'url', `=https://x/customers/${FOLDER}`],
+	['s3', 'fileName', '={{ "customers/" + $("Input").item.json.folder + "/" + $binary.data_0.fileName }}'],
+	['nextCloud', 'path', '={{ `/customers/${$("Input").item.json.folder}/${$json.fileName}` }}'],
+	['dropbox', 'path', `=${FOLDER}{{ $json.fileName }}`],
+	['writeBinaryFile', 'fileName', '={{ "customers/" + $("Input").item.json.folder }}/{{ $json.fileName }}'],
 ] as const;
+
+/** The folder of one of all rows, to which Edit Fields in front of the papers adds others. */
+const folderNamed = (n: number, more: (n: number) => IDataObject = () => ({})): Asked => ({
+	between: {
+		type: SHEET.type,
+		items: ofFirst(rows((one) => ({ folder: `folder of ${one}`, ...more(one) }))),
+		typed: { operation: 'read' },
+	},
+	items: ofFirst([{ folder: `/customers/folder of ${n}/in` }]),
+	typed: {
+		type: 'n8n-nodes-base.set',
+		assignments: { assignments: [{ name: 'folder', value: '=/customers/{{ $json.folder }}/in' }] },
+	},
+	after: { path: '={{ $("Input").first().json.folder }}/{{ $json.fileName }}' },
+	afterType: 'n8n-nodes-base.ftp',
+});
 
 /** Edit Fields in front of the table, which is asked by what is typed there. */
 const bySettings = (name: string, value: string): Asked => ({
@@ -392,7 +415,7 @@ it.each<[string, () => Asked]>([
 		`a folder of somebody else in what ${drive} calls ${field}`,
 		() => ({
 			items: ofFirst(rows((n) => ({ folder: `folder of ${n}` }))),
-			after: { [field]: path },
+			after: { [field]: path, contentType: 'binaryData' },
 			afterType: `n8n-nodes-base.${drive}`,
 		}),
 	]),
@@ -524,6 +547,9 @@ it.each<[string, () => Asked]>([
 		() => ({ ...calledWith({ customer: sets[2]!.customerId }), items: ofFirst(other()) }),
 	],
 ])('refuses %s', async (_, asked) => expect(await told(asked())).toMatch(REFUSED));
+
+it('refuses a folder of somebody else that Edit Fields in front puts into others', async () =>
+	expect(await told(folderNamed(0))).toMatch(/in "Between", its customerId is /));
 
 const HINT = /^What is sent goes by a row of "Input" whose (\w+) is .+, and nothing says that the papers of /;
 
@@ -1342,6 +1368,25 @@ describe('goes on with', () => {
 			() => ({
 				items: ofFirst(rows((n) => ({ status: n === 2 ? 'new' : 'SIGNED' }))),
 				after: { path: '=/{{ $("Event").item.json.status }}/{{ $json.fileName }}' },
+				afterType: 'n8n-nodes-base.ftp',
+			}),
+		],
+		['its folder, put into others by Edit Fields in front', () => folderNamed(2)],
+		[
+			'the same where another row says what was typed there',
+			() => folderNamed(2, (n) => ({ kind: n === 2 ? '' : 'customers' })),
+		],
+		[
+			'its folder in a path that another row has a part of',
+			() => ({
+				between: {
+					type: SHEET.type,
+					items: ofFirst(rows((n) => ({ city: n === 2 ? 'Ghent' : 'Bremen', folder: `Bremen/${n}` }))),
+					typed: { operation: 'read' },
+				},
+				items: ofFirst([rows(() => ({ city: 'Ghent', folder: 'Bremen/2' }))[2]!]),
+				typed: comparing('={{ $json.customerId }}', 'equals', '={{ $("Event").first().json.customerId }}'),
+				after: { path: `=/${FOLDER}/{{ $json.fileName }}` },
 				afterType: 'n8n-nodes-base.ftp',
 			}),
 		],

@@ -29,6 +29,7 @@ import type { Companies } from './companies';
 import { addressesIn, FEWEST, inItsPlace, workedOut } from './whereSent';
 import {
 	CUSTOMER_ID,
+	HANDS_ON,
 	IN_OTHER_WORDS,
 	type RowFacts,
 	OF_CUSTOMER,
@@ -101,6 +102,16 @@ export async function refuseRowOfOther(
 			.filter(({ type }) => SAYS_OF_SET.test(type))
 			.flatMap(({ items }) => items.map((item) => [idKey(String(item.setId)), item] as const)),
 	);
+	const sources = tables.filter(({ type }) => !HANDS_ON.test(type));
+	const isCell = (value: string) => sources.some((step) => rowsThatSay(step, names([value])).length > 0);
+	const writtenInFront = textsIn(
+		inFront.filter(({ type }) => /\.set$/.test(type)).map(({ parameters }) => parameters),
+	);
+	/** A folder as a table has it; of several, those that are not written there. */
+	const foldersIn = (text: string) => (value: string) => {
+		if (!value.includes('/') || isCell(value)) return [value];
+		return value.split('/').filter((part) => ![text, ...writtenInFront].some((one) => one.includes(part)));
+	};
 	const several = tables.filter(({ items }) => items.length > 1);
 	const whole = new Set(several.filter((step) => isWhole(step, inFront)).map(({ name }) => name));
 	// One row alone may be left because somebody asked for it; not by a loop, which gives one after the other, nor by Limit.
@@ -136,7 +147,7 @@ export async function refuseRowOfOther(
 		const key = [index, set, ...texts].join('\n');
 		if (seen.has(key)) continue;
 		seen.add(key);
-		const addresses = texts.map((text) => ({ text, all: workedOut(context, text, index) }));
+		const addresses = texts.map((text) => ({ text, all: workedOut(context, text, index, foldersIn(text)) }));
 		for (const address of new Set(addresses.flatMap(({ all }) => all))) {
 			const cameFrom = () =>
 				given.flatMap((step) => {

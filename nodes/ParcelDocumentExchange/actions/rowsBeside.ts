@@ -3,7 +3,7 @@ import { sending } from '../parameters/attaching';
 import { gaveIn, type OfOwnRun } from '../parameters/came';
 import { asksForNoItem, passesEach } from '../parameters/eachSet';
 import { isByPosition, isOfAll } from '../parameters/mixedBehind';
-import { addressOf } from '../parameters/othersPapers';
+import { addressOf } from '../parameters/addressOf';
 import { ASKING, keepsNames, quoted, type Items, type Step, type Steps } from '../parameters/stepKinds';
 import { takenIn } from '../parameters/taken';
 import { behindOf, comesOnlyFrom, inFrontOf, leadsTo, parentsOf, type Around } from '../parameters/ways';

@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { sending } from '../parameters/attaching';
 import type { OfOwnRun } from '../parameters/came';
 import { saidOfField } from '../parameters/eachSet';
-import { addressOf } from '../parameters/othersPapers';
+import { addressOf } from '../parameters/addressOf';
 import { OURS, type Step } from '../parameters/stepKinds';
 import type { StepOfRun } from '../parameters/stepsInFront';
 import { askedByName, taken, type Built } from '../parameters/taken';
@@ -73,15 +73,16 @@ export function inItsPlace(text: string, paper: IDataObject, place: number): str
 		.replaceAll(/\$itemIndex\b/g, String(place));
 }
 
-/** The addresses that an expression comes to; a folder, or a chat, as a whole. */
+/** The addresses that an expression comes to; of a folder, or a chat, what is looked for in its place. */
 export function workedOut(
 	context: Pick<IExecuteFunctions, 'evaluateExpression'>,
 	text: string,
 	index: number,
+	lookedFor: (value: string) => string[],
 ): string[] {
 	try {
 		return wordsIn(context.evaluateExpression(text.slice(1), index))
-			.flatMap((value) => value.match(/[^\s,;<>]+@[^\s,;<>]+/g) ?? [value.trim()])
+			.flatMap((value) => value.match(/[^\s,;<>]+@[^\s,;<>]+/g) ?? lookedFor(value.trim()))
 			.filter(({ length }) => length >= FEWEST);
 	} catch {
 		// n8n knows of no item that it came from.

@@ -37,7 +37,8 @@ export const instance = suggested(
 	{
 		displayName: 'Instance',
 		name: 'instance',
-		description: 'Only sets of this product of the service. Other values can be typed.',
+		description:
+			'Only sets of one of the two products of the service, Exchange or Hub. Other values can be typed.',
 	},
 	'suggestInstances',
 	'e.g. EXCHANGE',

@@ -71,7 +71,7 @@ export const ignoreEmptyFilters: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether a filter with nothing in it lets everything through. Otherwise it is an error: more would come than was asked for.',
+		'Whether a filter that is empty, as when its expression gives nothing, is left out: then more comes than was asked for. While this is off, it is an error.',
 };
 
 export const paging: INodeProperties = {

@@ -48,14 +48,14 @@ const setFilters: INodeProperties[] = [
 		type: 'dateTime',
 		default: '',
 		description:
-			"Only sets that were last modified at this time or later, by the workflow's clock. The service cannot filter by date: all matching sets are read and compared here.",
+			'Only sets that were last modified at this time or later, in the time zone of the workflow. The service cannot filter by date: all matching sets are read and compared here.',
 	},
 	{
 		displayName: 'Modified Before',
 		name: 'modifiedBefore',
 		type: 'dateTime',
 		default: '',
-		description: "Only sets that were last modified before this time, by the workflow's clock",
+		description: 'Only sets that were last modified before this time, in the time zone of the workflow',
 	},
 	typed(
 		'Vessel',

@@ -1,3 +1,4 @@
+import { addressOf, foldersWritten } from './addressOf';
 import { attaching, filing, messaging } from './attaching';
 import {
 	comesAlike,
@@ -41,7 +42,7 @@ import {
 	type Passes,
 } from './ways';
 import { asked } from './questions';
-import { isObject, pickedEntries, plainText, textsIn } from './values';
+import { pickedEntries, plainText, textsIn } from './values';
 import { ASKING, builtOf, isCode, joinsFiles, OURS, TABLE, type Step, type Steps } from './stepKinds';
 import {
 	codeIn,
@@ -112,10 +113,17 @@ export function othersPapersBehind(context: Around, giving: Step, sets: Sets): s
 		return givesAlike(context, step, field, (own) => sets.isSame(giving.name, own, to));
 	};
 	/** What a file is called may name the first of all; in whose folder it is, no other's. */
-	const filed = filing(behind).map((drive) => ({ ...drive, ...addressOf(drive) }));
-	const filedForOthers = filed.flatMap((mail) =>
-		saidForOthers(context, { giving, mail, steps: [mail] }, { names, isSame, alone, count: sets.count }),
-	);
+	const filedForOthers = filing(behind).flatMap((drive) => {
+		const mail = { ...drive, ...addressOf(drive) };
+		const edits = behind.filter(
+			(step) => /\.set$/.test(step.type) && leadsTo(context, step.name, drive.name),
+		);
+		const steps = [...edits.map((step) => foldersWritten(step, mail)), mail];
+		return [
+			...saidForOthers(context, { giving, mail, steps }, { names, isSame, alone, count: sets.count }),
+			...saidInFront(context, inFront, steps, { names, isSame, alone }),
+		];
+	});
 	const mailed = [...attaching(behind), ...messaging(behind)].flatMap((mail) => {
 		const way = behind.filter(({ name }) => name !== mail.name && leadsTo(context, name, mail.name));
 		const steps = [...way, mail].filter(({ name }) => !looped.has(mail.name) || looped.has(name));
@@ -252,32 +260,6 @@ function saidOfAddress(step: Step, mail: Step, coming?: string): OfAll[] {
 	if (isCode(step)) return fields.flatMap(({ field }) => writtenOfAll(step, field));
 	if (!/\.set$/.test(step.type)) return [];
 	return fields.flatMap(({ field }) => saidOfField(step, field)).flatMap(takenOfAll);
-}
-
-/** What tells where a mail goes, or into which folder papers are put. */
-const ADDRESS = /^(?:to|cc|bcc|sendTo)|recipient|chatId|channel|folder|^(?:parentId|container|bucketName)$/i;
-
-/** What names a file together with the folders that it is put into: `/customers/{{ … }}/{{ $json.fileName }}`. */
-const PATH = /^(?:path|fileName|objectName|blobName)$/;
-
-export function addressOf({ type, parameters = {} }: Step) {
-	const options = isObject(parameters.options) ? parameters.options : {};
-	const more = isObject(parameters.additionalFields) ? parameters.additionalFields : {};
-	const fields = Object.entries({ ...parameters, ...options, ...more }).flatMap(([name, value]) => {
-		if (PATH.test(name)) return [[name, foldersOf(plainText(value))]];
-		return ADDRESS.test(name) ? [[name, value]] : [];
-	});
-	return { type, parameters: Object.fromEntries(fields) as Step['parameters'] };
-}
-
-/** The expressions of a path that a slash follows. */
-function foldersOf(path: string): string[] {
-	// Behind the end of the last one there is none: looked for from each beginning, that would take ever longer.
-	const closed = path.lastIndexOf('}}') + 2;
-	const parts = path.slice(0, closed).split(/(\{\{.*?\}\})/s);
-	parts.push(`${parts.pop()}${path.slice(closed)}`);
-	const end = parts.findLastIndex((part, place) => place % 2 === 0 && part.includes('/'));
-	return parts.flatMap((part, place) => (place % 2 === 1 && place < end ? [`=${part}`] : []));
 }
 
 /** Tables that are asked for the rows of each item that comes. */
