@@ -38,6 +38,8 @@ interface FanoutOptions {
 	bounds: Bounds;
 	/** Of a subscriber; kept by the caller, for longer than this fanout lives. */
 	laneOf(subscription: Subscription): Lane;
+	/** Those that left this queue, and had failed with this one. */
+	leftWith(eventId: string): readonly Lane[];
 	/** Of this process, whatever queue and connection they have. */
 	openLanes(): readonly Lane[];
 	/** Who reads the same queue over the connection of another user, or tries to; proven: that one was let in once. */
@@ -264,6 +266,12 @@ export class Fanout {
 		lane.subscription = subscription;
 		this.presence.isExpected(lane);
 		this.handOut(() => this.messages.offerAll(lane));
+	}
+
+	/** It left, and has its time to come back from now on. */
+	mayReturn(subscription: Subscription): void {
+		this.expect(subscription);
+		this.presence.left(this.laneOf(subscription));
 	}
 
 	private letIn(lane: Lane): void {

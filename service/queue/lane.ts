@@ -390,9 +390,9 @@ export class Lane {
 		return this.entries.hasFailedBefore(eventId);
 	}
 
-	/** Some of what went back had failed. */
-	get someFailedBefore(): boolean {
-		return this.entries.someFailedBefore;
+	/** Some of what has not ended had failed. */
+	get someHadFailed(): boolean {
+		return this.entries.someHadFailed;
 	}
 
 	/** A run of it goes on, and decides what becomes of it. */

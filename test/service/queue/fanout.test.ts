@@ -113,7 +113,15 @@ it('who returns after its time, while a run of another one goes on, goes on with
 });
 
 describe('all of a queue are unpublished over an outage, and one is published when it is over, long after', () => {
-	async function publishedAgain({ asked = [] as string[], isShutOut = false } = {}) {
+	async function publishedAgain({
+		asked = [] as string[],
+		isShutOut = false,
+		/** Until the first one is published again. */
+		awayMs = 10 * BOUNDS.returnMs,
+		/** From then until the event comes again. */
+		comesAfterMs = 2_000,
+		newcomer = undefined as string | undefined,
+	} = {}) {
 		const { clock, hub, deliver, reading } = listening();
 		let isAway = true;
 		const outcome = (): RunOutcome =>
@@ -133,11 +141,12 @@ describe('all of a queue are unpublished over an outage, and one is published wh
 		await clock.advance(2_000);
 		await deliver(1);
 		for (const { member } of [first, second]) await member.leave();
-		await clock.advance(10 * BOUNDS.returnMs);
+		await clock.advance(awayMs);
 		isAway = false;
 		const shutOut = isShutOut ? (await published('second:node', asked, false)).subscription : undefined;
+		if (newcomer) await hub.subscribe(subscriber(address, newcomer, { key: 'newcomer:node' }), false);
 		const { subscription } = await published('first:node');
-		await clock.advance(2_000);
+		await clock.advance(comesAfterMs);
 		await deliver(1, undefined, {}, true);
 		expect(subscription.setIds).toEqual([setIdOf(1)]);
 		const over = reading().at(-1)!;
@@ -166,6 +175,34 @@ describe('all of a queue are unpublished over an outage, and one is published wh
 			{ kind: 'notKept', why: 'left', events: [{ setId: setIdOf(1) }] },
 		]);
 		expect(settledAs()).toEqual(['nack false']);
+	});
+
+	it('so it is where that comes later than these three minutes', async () => {
+		const { clock, second, settledAs } = await publishedAgain({ comesAfterMs: BOUNDS.returnMs + 10_000 });
+		await clock.advance(1_000);
+		expect(second.problems).toMatchObject([
+			{ kind: 'notKept', why: 'left', events: [{ setId: setIdOf(1) }] },
+		]);
+		expect(settledAs()).toEqual(['nack false']);
+	});
+
+	it.each(['events', 'others'])(
+		'so it is where one that never was is published before, on the queue %s',
+		async (newcomer) => {
+			const { clock, second, comesBack } = await publishedAgain({ newcomer });
+			await clock.advance(60_000);
+			const back = await comesBack();
+			await clock.advance(2_000);
+			expect([back.setIds, second.problems]).toEqual([[setIdOf(1)], []]);
+		},
+	);
+
+	it('its three minutes begin anew where the first one is back just before they are over', async () => {
+		const { clock, second, comesBack } = await publishedAgain({ awayMs: BOUNDS.returnMs - 3_000 });
+		await clock.advance(60_000);
+		const back = await comesBack();
+		await clock.advance(2_000);
+		expect([back.setIds, second.problems]).toEqual([[setIdOf(1)], []]);
 	});
 
 	it('one that has been published by then, and whose credential cannot be read, is waited for as ever', async () => {
