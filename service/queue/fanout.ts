@@ -349,6 +349,12 @@ export class Fanout {
 		return isKnown && this.givenBack.isOvertakenBy(message, lane);
 	}
 
+	/** Nobody has been here for longer than it takes to be published again. */
+	get isDeserted(): boolean {
+		const { clock, bounds } = this.options;
+		return !this.isAttended && clock.now() - this.emptySince >= bounds.keptFreelyMs;
+	}
+
 	/** Somebody is here, and is told what does not come again. */
 	get isAttended(): boolean {
 		return this.presence.here.length > 0;

@@ -163,7 +163,7 @@ export function createHub(
 
 	/** Somebody comes where nobody has read since those left: their three minutes begin now. */
 	const expectUnfinished = (fanout: Fanout) => {
-		if (fanout.isAttended) return;
+		if (!fanout.isDeserted) return;
 		for (const subscription of lanes.leftUnfinished(fanout.queue, fanout.place))
 			if (!hasVersionHere(subscription)) fanout.mayReturn(subscription);
 	};

@@ -145,7 +145,12 @@ describe('all of a queue are unpublished over an outage, and one is published wh
 		isAway = false;
 		const shutOut = isShutOut ? (await published('second:node', asked, false)).subscription : undefined;
 		if (newcomer) await hub.subscribe(subscriber(address, newcomer, { key: 'newcomer:node' }), false);
-		const { subscription } = await published('first:node');
+		let { subscription, member } = await published('first:node');
+		const saveFirst = async () => {
+			await member.leave();
+			await clock.advance(500);
+			({ subscription, member } = await published('first:node'));
+		};
 		await clock.advance(comesAfterMs);
 		await deliver(1, undefined, {}, true);
 		expect(subscription.setIds).toEqual([setIdOf(1)]);
@@ -154,6 +159,7 @@ describe('all of a queue are unpublished over an outage, and one is published wh
 			clock,
 			second: second.subscription,
 			shutOut,
+			saveFirst,
 			mend: () => (isReadable = true),
 			comesBack: async () => (await published('second:node', asked)).subscription,
 			settledAs: () => over.asked.filter((each) => each === 'ack' || each === 'nack false'),
@@ -205,6 +211,16 @@ describe('all of a queue are unpublished over an outage, and one is published wh
 		expect([back.setIds, second.problems]).toEqual([[setIdOf(1)], []]);
 	});
 
+	it('they do not where the first one is only published again, as by each save of it', async () => {
+		const { clock, second, saveFirst } = await publishedAgain();
+		for (let saves = 0; saves < 3; saves += 1) {
+			await clock.advance(BOUNDS.returnMs / 4);
+			await saveFirst();
+		}
+		await clock.advance(BOUNDS.returnMs / 4);
+		expect(second.problems).toMatchObject([{ kind: 'notKept', why: 'left' }]);
+	});
+
 	it('one that has been published by then, and whose credential cannot be read, is waited for as ever', async () => {
 		const { clock, shutOut, mend } = await publishedAgain({ isShutOut: true });
 		await clock.advance(2 * BOUNDS.returnMs);
@@ -217,4 +233,31 @@ describe('all of a queue are unpublished over an outage, and one is published wh
 		const { settledAs } = await publishedAgain({ asked: ['TITLE_HELD'] });
 		expect(settledAs()).toEqual(['ack']);
 	});
+});
+
+it.each([
+	['that never was there', false],
+	['that had been away', true],
+])('what one waits with is tried before any of it is given up for another one %s', async (_, wasThere) => {
+	const { clock, hub, deliver, queue } = listening({ ...BOUNDS, keptEvents: 2 });
+	queue.waiting = 12;
+	let isAway = true;
+	const outcome = (): RunOutcome => (isAway ? { kind: 'failed', reason: 'refused' } : { kind: 'succeeded' });
+	const waits = subscriber(address, 'events', { key: 'waits:node', outcome });
+	const other = subscriber(address, 'events', { key: 'other:node' });
+	const twelve = Array.from({ length: 12 }, (_set, index) => index + 1);
+	const members = [await hub.subscribe(waits, false)];
+	if (wasThere) await (await hub.subscribe(other, false)).leave();
+	await clock.advance(BOUNDS.returnMs);
+	for (const set of twelve) await deliver(set);
+	await clock.advance(30 * 60_000);
+	isAway = false;
+	members.push(await hub.subscribe(other, false));
+	await clock.advance(2_000);
+	for (const set of twelve) await deliver(set, undefined, {}, true);
+	await clock.advance(60_000);
+	expect(waits.problems.filter(({ kind }) => kind === 'notKept')).toEqual([]);
+	expect(new Set(waits.setIds.slice(-12)).size).toBe(12);
+	expect(other.setIds).toHaveLength(12);
+	for (const member of members) await member.leave();
 });
