@@ -104,7 +104,6 @@ export class Fanout {
 	private quiet: Quiet;
 	private closing: Promise<void> = Promise.resolve();
 	private readonly counting = new Counting();
-	private emptySince = -Infinity;
 	/** It is about to be closed, until this is called. */
 	private cancelClose: (() => void) | undefined;
 	private cancelLook = () => {};
@@ -243,7 +242,7 @@ export class Fanout {
 	 * in the moment in which another is published again, there was none.
 	 */
 	private get mayHaveBeenLedElsewhere(): boolean {
-		const emptyForMs = this.options.clock.now() - this.emptySince;
+		const emptyForMs = this.options.clock.now() - this.presence.emptySince;
 		return !this.isAttended && emptyForMs >= this.options.bounds.silenceMs;
 	}
 
@@ -352,7 +351,7 @@ export class Fanout {
 	/** Nobody has been here for longer than it takes to be published again. */
 	get isDeserted(): boolean {
 		const { clock, bounds } = this.options;
-		return !this.isAttended && clock.now() - this.emptySince >= bounds.keptFreelyMs;
+		return !this.isAttended && clock.now() - this.presence.emptySince >= bounds.keptFreelyMs;
 	}
 
 	/** Somebody is here, and is told what does not come again. */
@@ -403,7 +402,6 @@ export class Fanout {
 
 	/** The process may end at any moment now, and nobody would see what does not come again. */
 	private nobodyIsLeft(): void {
-		this.emptySince = this.options.clock.now();
 		this.quiet.cancel();
 		this.missing.tell();
 		this.late.tell();

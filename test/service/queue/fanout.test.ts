@@ -121,6 +121,7 @@ describe('all of a queue are unpublished over an outage, and one is published wh
 		/** From then until the event comes again. */
 		comesAfterMs = 2_000,
 		newcomer = undefined as string | undefined,
+		newcomersVhost = address.vhost,
 	} = {}) {
 		const { clock, hub, deliver, reading } = listening();
 		let isAway = true;
@@ -144,7 +145,9 @@ describe('all of a queue are unpublished over an outage, and one is published wh
 		await clock.advance(awayMs);
 		isAway = false;
 		const shutOut = isShutOut ? (await published('second:node', asked, false)).subscription : undefined;
-		if (newcomer) await hub.subscribe(subscriber(address, newcomer, { key: 'newcomer:node' }), false);
+		const newcomersAddress = { ...address, vhost: newcomersVhost };
+		if (newcomer)
+			await hub.subscribe(subscriber(newcomersAddress, newcomer, { key: 'newcomer:node' }), false);
 		let { subscription, member } = await published('first:node');
 		const saveFirst = async () => {
 			await member.leave();
@@ -202,6 +205,18 @@ describe('all of a queue are unpublished over an outage, and one is published wh
 			expect([back.setIds, second.problems]).toEqual([[setIdOf(1)], []]);
 		},
 	);
+
+	it('so they do where one that reads a queue of that name elsewhere is published right before', async () => {
+		const { clock, second, comesBack } = await publishedAgain({
+			awayMs: BOUNDS.returnMs - 3_000,
+			newcomer: 'events',
+			newcomersVhost: 'theirs',
+		});
+		await clock.advance(60_000);
+		const back = await comesBack();
+		await clock.advance(2_000);
+		expect([back.setIds, second.problems]).toEqual([[setIdOf(1)], []]);
+	});
 
 	it('its three minutes begin anew where the first one is back just before they are over', async () => {
 		const { clock, second, comesBack } = await publishedAgain({ awayMs: BOUNDS.returnMs - 3_000 });
