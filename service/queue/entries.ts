@@ -230,8 +230,9 @@ export class Entries implements Iterable<Entry> {
 		return this.repeats.hasFailed(eventId);
 	}
 
-	/** Some went back so. */
-	get someFailedBefore(): boolean {
+	/** Some that have not ended had, here or back on the queue. */
+	get someHadFailed(): boolean {
+		for (const { progress } of this.inOrder) if (hasFailed(progress)) return true;
 		for (const progress of this.repeats.unfinishedOnes()) if (hasFailed(progress)) return true;
 		return false;
 	}
@@ -269,9 +270,15 @@ export class Entries implements Iterable<Entry> {
 		const failed = this.owed.filter(
 			({ progress, shares }) => hasFailed(progress) && shares.every((share) => share.from === from),
 		);
-		for (const entry of failed) this.end(entry, 'reject', false);
+		const told: StatusEvent[] = [];
+		for (const entry of failed) {
+			// At the end of the one before, others may have found this lane gone, and told of the rest.
+			if (!this.has(entry)) continue;
+			told.push(entry.event);
+			this.end(entry, 'reject', false);
+		}
 		this.forgo(from);
-		return failed.map(({ event }) => event);
+		return told;
 	}
 
 	/** It has no part in what waits here from this one. What had begun goes on where it stood, should it come to it after all. */

@@ -38,6 +38,8 @@ interface FanoutOptions {
 	bounds: Bounds;
 	/** Of a subscriber; kept by the caller, for longer than this fanout lives. */
 	laneOf(subscription: Subscription): Lane;
+	/** Those that left this queue, and had failed with this one. */
+	leftWith(eventId: string): readonly Lane[];
 	/** Of this process, whatever queue and connection they have. */
 	openLanes(): readonly Lane[];
 	/** Who reads the same queue over the connection of another user, or tries to; proven: that one was let in once. */
@@ -102,7 +104,6 @@ export class Fanout {
 	private quiet: Quiet;
 	private closing: Promise<void> = Promise.resolve();
 	private readonly counting = new Counting();
-	private emptySince = -Infinity;
 	/** It is about to be closed, until this is called. */
 	private cancelClose: (() => void) | undefined;
 	private cancelLook = () => {};
@@ -241,7 +242,7 @@ export class Fanout {
 	 * in the moment in which another is published again, there was none.
 	 */
 	private get mayHaveBeenLedElsewhere(): boolean {
-		const emptyForMs = this.options.clock.now() - this.emptySince;
+		const emptyForMs = this.options.clock.now() - this.presence.emptySince;
 		return !this.isAttended && emptyForMs >= this.options.bounds.silenceMs;
 	}
 
@@ -264,6 +265,12 @@ export class Fanout {
 		lane.subscription = subscription;
 		this.presence.isExpected(lane);
 		this.handOut(() => this.messages.offerAll(lane));
+	}
+
+	/** It left, and has its time to come back from now on. */
+	mayReturn(subscription: Subscription): void {
+		this.expect(subscription);
+		this.presence.left(this.laneOf(subscription));
 	}
 
 	private letIn(lane: Lane): void {
@@ -341,6 +348,12 @@ export class Fanout {
 		return isKnown && this.givenBack.isOvertakenBy(message, lane);
 	}
 
+	/** Nobody has been here for longer than it takes to be published again. */
+	get isDeserted(): boolean {
+		const { clock, bounds } = this.options;
+		return !this.isAttended && clock.now() - this.presence.emptySince >= bounds.keptFreelyMs;
+	}
+
 	/** Somebody is here, and is told what does not come again. */
 	get isAttended(): boolean {
 		return this.presence.here.length > 0;
@@ -389,7 +402,6 @@ export class Fanout {
 
 	/** The process may end at any moment now, and nobody would see what does not come again. */
 	private nobodyIsLeft(): void {
-		this.emptySince = this.options.clock.now();
 		this.quiet.cancel();
 		this.missing.tell();
 		this.late.tell();

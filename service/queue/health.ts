@@ -27,12 +27,13 @@ export class Health {
 	/** The broker counts deliveries, and so each try costs what comes along. */
 	private counted = false;
 	private readonly reports: WaitReports;
-	/** When its bad times ended last. */
-	private worksSince = -Infinity;
+	/** When its bad times ended last, or it came: what was away for others before that may be back since. */
+	private worksSince: number;
 
 	constructor(private readonly options: HealthOptions) {
 		const { clock, bounds } = options;
 		this.evidence = new Evidence(clock, bounds);
+		this.worksSince = clock.now();
 		this.reports = new WaitReports(
 			clock,
 			bounds,
@@ -65,6 +66,11 @@ export class Health {
 	/** @param returns how often its queue counted it back, of what is delivered again */
 	deliveredAgain(returns: number | undefined): void {
 		this.counted = returns !== undefined;
+	}
+
+	/** It comes back after a time in which it showed nobody how they fare. */
+	comesBack(): void {
+		this.worksSince = this.evidence.moment();
 	}
 
 	/** It was published again: whoever did that has perhaps mended what was wrong. */

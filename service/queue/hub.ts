@@ -91,6 +91,7 @@ export function createHub(
 			logger,
 			bounds,
 			laneOf: (subscription) => lanes.of(subscription),
+			leftWith: (eventId) => lanes.leftWith(queue, place, eventId),
 			openLanes: () => lanes.open,
 			servedElsewhere: () => servedElsewhere(fanout),
 			lookElsewhere: async () =>
@@ -156,13 +157,15 @@ export function createHub(
 		for (const member of members) {
 			if (!member.home && mayRead(member, fanout)) fanout.expect(member.subscription);
 		}
-		// Where nobody has read it since, the three minutes of those begin now.
-		const unfinished = lanes.leftUnfinished(queue, place).filter((each) => !hasVersionHere(each));
-		for (const subscription of new Set([...leftLately.to(queue), ...unfinished])) {
-			fanout.expect(subscription);
-			fanout.leave(subscription);
-		}
+		for (const subscription of leftLately.to(queue)) fanout.mayReturn(subscription);
 		return fanout;
+	};
+
+	/** Somebody comes where nobody has read since those left: their three minutes begin now. */
+	const expectUnfinished = (fanout: Fanout) => {
+		if (!fanout.isDeserted) return;
+		for (const subscription of lanes.leftUnfinished(fanout.queue, fanout.place))
+			if (!hasVersionHere(subscription)) fanout.mayReturn(subscription);
 	};
 
 	/** Before its credential was read, nobody knows where the queue is that has this name. */
@@ -206,6 +209,7 @@ export function createHub(
 		if (member.left.signal.aborted) return;
 		member.home = fanoutOf(key, place, subscription.queue);
 		for (const fanout of mayBeItsQueue(member)) if (fanout !== member.home) fanout.leave(subscription);
+		expectUnfinished(member.home);
 		member.home.join(subscription, address, member.patient);
 		if (member.patient) for (const each of sameQueue(member.home)) each.startedElsewhere(subscription);
 	};

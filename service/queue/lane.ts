@@ -68,6 +68,8 @@ export class Lane {
 	absentSince: number;
 	/** What it owed at that moment: its being away has not cost that yet. */
 	owedSince = { events: 0, bytes: 0 };
+	/** When it was here last; {@link absentSince} begins anew where it is expected. */
+	private leftAt: number;
 	/** The connection that serves it stands: without, nobody knows whether its password still holds. */
 	private served = false;
 	/** What it owed when the channel was closed last. */
@@ -102,6 +104,7 @@ export class Lane {
 			(since) => this.reportFull(since),
 		);
 		this.absentSince = clock.now();
+		this.leftAt = clock.now();
 	}
 
 	/** @returns stops it */
@@ -150,6 +153,7 @@ export class Lane {
 	/** A subscriber came (back), perhaps with another filter: what it does not ask for is not its business. */
 	attach(subscription: Subscription, served = true): void {
 		this.subscription = subscription;
+		if (!this.open && this.now - this.leftAt >= this.options.bounds.returnMs) this.health.comesBack();
 		this.open = true;
 		this.served = served;
 		for (const entry of this.entries) {
@@ -170,6 +174,7 @@ export class Lane {
 	detach(): void {
 		if (this.open) {
 			this.absentSince = this.now;
+			this.leftAt = this.now;
 			// At this moment, all of it may be on its way back here.
 			const now = this.entries.owedSize;
 			this.owedSince = {
@@ -390,9 +395,9 @@ export class Lane {
 		return this.entries.hasFailedBefore(eventId);
 	}
 
-	/** Some of what went back had failed. */
-	get someFailedBefore(): boolean {
-		return this.entries.someFailedBefore;
+	/** Some of what has not ended had failed. */
+	get someHadFailed(): boolean {
+		return this.entries.someHadFailed;
 	}
 
 	/** A run of it goes on, and decides what becomes of it. */

@@ -21,9 +21,7 @@ export class Lanes {
 		const key = keyOf(subscription);
 		const known = this.lanes.get(key);
 		if (known) return known;
-		for (const [each, lane] of this.lanes) {
-			if (!lane.isWatched) this.lanes.delete(each);
-		}
+		this.forgetLeft();
 		const repeats = this.repeatsOf(subscription.key);
 		const lane = new Lane({ subscription, repeats, ...this.surroundings });
 		this.lanes.set(key, lane);
@@ -35,18 +33,33 @@ export class Lanes {
 		return this.lanes.get(keyOf(subscription))?.resting ?? 0;
 	}
 
-	/** Those that left this queue with something that had failed: it went back when the last one left, and comes again. */
+	/** Those that left this queue with something that had failed: it goes back when the last one has left, and comes again. */
 	leftUnfinished(queue: string, place: string): Subscription[] {
-		return [...this.lanes.values()].flatMap((lane) => {
-			const { isOpen, subscription } = lane;
-			const left = !isOpen && subscription.queue === queue && lane.wasLetIn(place);
-			return left && lane.someFailedBefore ? [subscription] : [];
-		});
+		const unfinished = [...this.leftFrom(queue, place)].filter(({ someHadFailed }) => someHadFailed);
+		return unfinished.map(({ subscription }) => subscription);
+	}
+
+	/** Those of them that had failed with this one. */
+	leftWith(queue: string, place: string, eventId: string): Lane[] {
+		return [...this.leftFrom(queue, place)].filter((lane) => lane.hadBegun(eventId));
+	}
+
+	/** Asked of each event. */
+	private *leftFrom(queue: string, place: string): Generator<Lane, void, undefined> {
+		for (const lane of this.lanes.values())
+			if (!lane.isOpen && lane.subscription.queue === queue && lane.wasLetIn(place)) yield lane;
 	}
 
 	/** Those that start runs, of all queues: one host runs them all. */
 	get open(): Lane[] {
 		return [...this.lanes.values()].filter(({ isOpen }) => isOpen);
+	}
+
+	/** Of those that left, what had failed comes again, and is theirs. */
+	private forgetLeft(): void {
+		const left = [...this.lanes].filter(([, lane]) => !lane.isWatched);
+		const unfinished = left.filter(([, lane]) => lane.someHadFailed).slice(-MEMORIES);
+		for (const each of left) if (!unfinished.includes(each)) this.lanes.delete(each[0]);
 	}
 
 	private repeatsOf(subscriber: string): Repeats {

@@ -43,6 +43,8 @@ export interface MessagesOptions {
 	log: BodyLog;
 	/** Of a subscriber that may have a share. */
 	laneOf(subscription: Subscription): Lane;
+	/** Those that left this queue, and had failed with this one. */
+	leftWith(eventId: string): readonly Lane[];
 	/** This one may have a share from now on. */
 	attendTo(lane: Lane): void;
 	/** All that may have one. */
@@ -216,13 +218,14 @@ export class Messages {
 
 	/** Hands a message to the lanes that ask for it and have no share in it yet. */
 	private offer(message: Message): void {
-		const { presence, laneOf, lanes, servedElsewhere, openLanes, from } = this.options;
+		const { presence, laneOf, leftWith, lanes, servedElsewhere, openLanes, from } = this.options;
 		const { event, owedTo } = message;
 		if (!event) return;
 		// Its workflow may have left meanwhile, and be expected no more: the end of its run decides all the same. One that was
 		// only expected here, and let in elsewhere, has no part in it.
 		const running = [...lanes()].filter((lane) => lane.runs(event.event));
-		const owed = [...running, ...owedTo].filter((lane) => lane.wasLetIn(from.place));
+		const left = leftWith(event.event.eventId);
+		const owed = [...running, ...owedTo, ...left].filter((lane) => lane.wasLetIn(from.place));
 		const elsewhere: Lane[] = [];
 		for (const { subscription, proven, connected } of servedElsewhere()) {
 			const lane = laneOf(subscription);

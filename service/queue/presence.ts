@@ -12,6 +12,8 @@ export class Presence {
 	private readonly expected = new Set<Lane>();
 	/** Each with the end of its time. */
 	private readonly returning = new Map<Lane, () => void>();
+	/** Nobody is here since then, where nobody is. */
+	emptySince = -Infinity;
 
 	constructor(
 		private readonly clock: Clock,
@@ -66,7 +68,7 @@ export class Presence {
 
 	/** It is not one of them. */
 	forget(lane: Lane): void {
-		this.present.delete(lane);
+		if (this.present.delete(lane)) this.emptySince = this.clock.now();
 		this.expected.delete(lane);
 		this.returning.get(lane)?.();
 		this.returning.delete(lane);

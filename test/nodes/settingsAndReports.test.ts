@@ -177,7 +177,7 @@ describe('reports', () => {
 		],
 		...(
 			[
-				['absent', 'it could not be let in to the queue for too long'],
+				['absent', 'it was away, or could not be let in to the queue, for too long'],
 				['waiting', 'it waited for too long while others went on'],
 				['left', 'it was unpublished before the event was done'],
 				['late', 'n8n started it when the event was off the queue already'],

@@ -169,9 +169,9 @@ function waits({
 
 const NOT_KEPT = {
 	absent: {
-		reason: 'it could not be let in to the queue for too long',
+		reason: 'it was away, or could not be let in to the queue, for too long',
 		remedy:
-			'Another workflow reads the queue, and events are kept beside it for 20 minutes, 200 at most. Mend what keeps this workflow out, then run it with the event.',
+			'Another workflow reads the queue, and events are kept beside it for 20 minutes, 200 at most. Publish this workflow, or mend what keeps it out, then run it with the event.',
 	},
 	waiting: {
 		reason: 'it waited for too long while others went on',

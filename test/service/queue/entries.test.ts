@@ -204,6 +204,17 @@ it('lets go of what has not failed, and gives up what has', () => {
 	expect(entries.count).toBe(1);
 });
 
+it('tells once what had failed, where the end of one has all of them looked at again', () => {
+	const { entries, fates, comes } = world();
+	const within: unknown[] = [];
+	const again = () => within.push(...entries.dissolve(CONNECTION).map(({ eventId }) => eventId));
+	const first = comes('a', { settle: () => void again() });
+	const second = comes('b');
+	for (const { progress } of [first, second]) progress.attempts = 1;
+	const told = entries.dissolve(CONNECTION).map(({ eventId }) => eventId);
+	expect([within, told, fates]).toEqual([['b'], ['a'], ['b reject']]);
+});
+
 it('ends what is alike with what was handled, but for what runs', () => {
 	const { entries, fates, comes } = world();
 	const [a, running] = [comes('a'), comes('a')];

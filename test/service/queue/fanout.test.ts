@@ -113,7 +113,16 @@ it('who returns after its time, while a run of another one goes on, goes on with
 });
 
 describe('all of a queue are unpublished over an outage, and one is published when it is over, long after', () => {
-	async function publishedAgain({ asked = [] as string[], isShutOut = false } = {}) {
+	async function publishedAgain({
+		asked = [] as string[],
+		isShutOut = false,
+		/** Until the first one is published again. */
+		awayMs = 10 * BOUNDS.returnMs,
+		/** From then until the event comes again. */
+		comesAfterMs = 2_000,
+		newcomer = undefined as string | undefined,
+		newcomersVhost = address.vhost,
+	} = {}) {
 		const { clock, hub, deliver, reading } = listening();
 		let isAway = true;
 		const outcome = (): RunOutcome =>
@@ -133,11 +142,19 @@ describe('all of a queue are unpublished over an outage, and one is published wh
 		await clock.advance(2_000);
 		await deliver(1);
 		for (const { member } of [first, second]) await member.leave();
-		await clock.advance(10 * BOUNDS.returnMs);
+		await clock.advance(awayMs);
 		isAway = false;
 		const shutOut = isShutOut ? (await published('second:node', asked, false)).subscription : undefined;
-		const { subscription } = await published('first:node');
-		await clock.advance(2_000);
+		const newcomersAddress = { ...address, vhost: newcomersVhost };
+		if (newcomer)
+			await hub.subscribe(subscriber(newcomersAddress, newcomer, { key: 'newcomer:node' }), false);
+		let { subscription, member } = await published('first:node');
+		const saveFirst = async () => {
+			await member.leave();
+			await clock.advance(500);
+			({ subscription, member } = await published('first:node'));
+		};
+		await clock.advance(comesAfterMs);
 		await deliver(1, undefined, {}, true);
 		expect(subscription.setIds).toEqual([setIdOf(1)]);
 		const over = reading().at(-1)!;
@@ -145,6 +162,7 @@ describe('all of a queue are unpublished over an outage, and one is published wh
 			clock,
 			second: second.subscription,
 			shutOut,
+			saveFirst,
 			mend: () => (isReadable = true),
 			comesBack: async () => (await published('second:node', asked)).subscription,
 			settledAs: () => over.asked.filter((each) => each === 'ack' || each === 'nack false'),
@@ -168,6 +186,56 @@ describe('all of a queue are unpublished over an outage, and one is published wh
 		expect(settledAs()).toEqual(['nack false']);
 	});
 
+	it('so it is where that comes later than these three minutes', async () => {
+		const { clock, second, settledAs } = await publishedAgain({ comesAfterMs: BOUNDS.returnMs + 10_000 });
+		await clock.advance(1_000);
+		expect(second.problems).toMatchObject([
+			{ kind: 'notKept', why: 'left', events: [{ setId: setIdOf(1) }] },
+		]);
+		expect(settledAs()).toEqual(['nack false']);
+	});
+
+	it.each(['events', 'others'])(
+		'so it is where one that never was is published before, on the queue %s',
+		async (newcomer) => {
+			const { clock, second, comesBack } = await publishedAgain({ newcomer });
+			await clock.advance(60_000);
+			const back = await comesBack();
+			await clock.advance(2_000);
+			expect([back.setIds, second.problems]).toEqual([[setIdOf(1)], []]);
+		},
+	);
+
+	it('so they do where one that reads a queue of that name elsewhere is published right before', async () => {
+		const { clock, second, comesBack } = await publishedAgain({
+			awayMs: BOUNDS.returnMs - 3_000,
+			newcomer: 'events',
+			newcomersVhost: 'theirs',
+		});
+		await clock.advance(60_000);
+		const back = await comesBack();
+		await clock.advance(2_000);
+		expect([back.setIds, second.problems]).toEqual([[setIdOf(1)], []]);
+	});
+
+	it('its three minutes begin anew where the first one is back just before they are over', async () => {
+		const { clock, second, comesBack } = await publishedAgain({ awayMs: BOUNDS.returnMs - 3_000 });
+		await clock.advance(60_000);
+		const back = await comesBack();
+		await clock.advance(2_000);
+		expect([back.setIds, second.problems]).toEqual([[setIdOf(1)], []]);
+	});
+
+	it('they do not where the first one is only published again, as by each save of it', async () => {
+		const { clock, second, saveFirst } = await publishedAgain();
+		for (let saves = 0; saves < 3; saves += 1) {
+			await clock.advance(BOUNDS.returnMs / 4);
+			await saveFirst();
+		}
+		await clock.advance(BOUNDS.returnMs / 4);
+		expect(second.problems).toMatchObject([{ kind: 'notKept', why: 'left' }]);
+	});
+
 	it('one that has been published by then, and whose credential cannot be read, is waited for as ever', async () => {
 		const { clock, shutOut, mend } = await publishedAgain({ isShutOut: true });
 		await clock.advance(2 * BOUNDS.returnMs);
@@ -180,4 +248,31 @@ describe('all of a queue are unpublished over an outage, and one is published wh
 		const { settledAs } = await publishedAgain({ asked: ['TITLE_HELD'] });
 		expect(settledAs()).toEqual(['ack']);
 	});
+});
+
+it.each([
+	['that never was there', false],
+	['that had been away', true],
+])('what one waits with is tried before any of it is given up for another one %s', async (_, wasThere) => {
+	const { clock, hub, deliver, queue } = listening({ ...BOUNDS, keptEvents: 2 });
+	queue.waiting = 12;
+	let isAway = true;
+	const outcome = (): RunOutcome => (isAway ? { kind: 'failed', reason: 'refused' } : { kind: 'succeeded' });
+	const waits = subscriber(address, 'events', { key: 'waits:node', outcome });
+	const other = subscriber(address, 'events', { key: 'other:node' });
+	const twelve = Array.from({ length: 12 }, (_set, index) => index + 1);
+	const members = [await hub.subscribe(waits, false)];
+	if (wasThere) await (await hub.subscribe(other, false)).leave();
+	await clock.advance(BOUNDS.returnMs);
+	for (const set of twelve) await deliver(set);
+	await clock.advance(30 * 60_000);
+	isAway = false;
+	members.push(await hub.subscribe(other, false));
+	await clock.advance(2_000);
+	for (const set of twelve) await deliver(set, undefined, {}, true);
+	await clock.advance(60_000);
+	expect(waits.problems.filter(({ kind }) => kind === 'notKept')).toEqual([]);
+	expect(new Set(waits.setIds.slice(-12)).size).toBe(12);
+	expect(other.setIds).toHaveLength(12);
+	for (const member of members) await member.leave();
 });

@@ -1210,12 +1210,13 @@ describe('a lane whose workflow is in bad times', () => {
 	it('is called well no sooner than after a success, or 20 minutes, where its newest runs failed', async () => {
 		let fails = true;
 		const { clock, offer, lane: made } = lane({ attempts: 1 }, () => (fails ? FAILED : OK));
-		expect(made.wellSince).toBe(-Infinity);
+		const cameAt = clock.now();
+		expect(made.wellSince).toBe(cameAt);
 		offer(1);
 		await settled();
 		expect(made.wellSince).toBeUndefined();
 		await clock.advance(BOUNDS.keptMs + 1);
-		expect(made.wellSince).toBe(-Infinity);
+		expect(made.wellSince).toBe(cameAt);
 		offer(2);
 		fails = false;
 		const backAt = clock.now();

@@ -136,7 +136,10 @@ function lostAtThatMoment({ runs, reports, spans }: Ledger, lostAt: number): voi
 	runs.pop();
 	spans.push({ what: 'link', from: lostAt, to: lostAt });
 	reports.push(
-		told('This workflow did not get the event A of B: it could not be let in to the queue for too long', [3]),
+		told(
+			'This workflow did not get the event A of B: it was away, or could not be let in to the queue, for too long',
+			[3],
+		),
 	);
 }
 
@@ -1077,7 +1080,7 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 		'it is said to have been kept out, and it was there all the time': ({ reports, registrations }) => {
 			registrations[0]!.returnedAt = 0;
 			const said =
-				'This workflow did not get the event A of B: it could not be let in to the queue for too long';
+				'This workflow did not get the event A of B: it was away, or could not be let in to the queue, for too long';
 			reports.push(told(said, [3]));
 		},
 		'it is said to have waited, and all its runs succeeded': ({ reports }) =>
@@ -2616,6 +2619,16 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 		'allIsHandledInTime',
 		'what is no event was never delivered, and what fails for ever and stands behind it is all that is looked through',
 		unreadableBeyondALook,
+	],
+	[
+		'allIsHandledInTime',
+		'the same on a queue that counts, it was delivered, and more are no events than are told one by one',
+		(morning) => {
+			unreadableBeyondALook(morning);
+			for (const message of morning.messages) message.deliveries = 3;
+			morning.history.queue.type = 'quorum';
+			morning.history.bounds!.singleReports = 0;
+		},
 	],
 	[
 		'allIsHandledInTime',

@@ -35,7 +35,7 @@ export function allIsHandledInTime(facts: Facts): Violation[] {
 						facts.somebodyAsked(event) &&
 						facts.readsThere(workflow, event) &&
 						!(
-							unseen &&
+							(unseen || areToldInRounds(facts)) &&
 							(isForgetful(facts, workflow) ||
 								hasNoPlace(facts, workflow) ||
 								looksThroughInVain(facts, workflow) ||
@@ -59,6 +59,12 @@ export function allIsHandledInTime(facts: Facts): Violation[] {
 		found.push({ law: 'allIsHandledInTime', says, event, workflow, at: facts.ledger.endedAt });
 	}
 	return found;
+}
+
+/** More unreadable ones than are told one by one: so many in each round of tries, and a queue that counts is left alone for hours in between. */
+function areToldInRounds(facts: Facts): boolean {
+	const unreadable = [...facts.messagesOf.keys()].filter((event) => facts.isUnreadable(event));
+	return facts.ledger.history.queue.type === 'quorum' && unreadable.length > facts.bounds.unreadableReports;
 }
 
 /** What came back so often on a queue that counts waits for a mark that is further away than the history is followed, with all beside it. */
