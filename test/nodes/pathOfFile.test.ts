@@ -39,3 +39,12 @@ it.each(['{{', '{{ $json.b }}/', '}}', "={{ '/'", '}}{{ "/" + `'])(
 	async (piece) => expect(await growsFaster((size) => () => folders(wall(piece, size)))).toBeUndefined(),
 	120_000,
 );
+
+it.each(['\\"', '"\'`', '"/"', '$json.b + '])(
+	'an expression of nothing but %s takes time in proportion',
+	async (piece) =>
+		expect(
+			await growsFaster((size) => () => folders(`={{ ${wall(piece, size)} + '/' + $json.b }}`)),
+		).toBeUndefined(),
+	120_000,
+);

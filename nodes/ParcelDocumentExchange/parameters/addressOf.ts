@@ -63,16 +63,16 @@ function partsOf(text: string): string[] {
 	return parts;
 }
 
-/** What stands in quotation marks. */
-const QUOTED = /(["'`])(?:(?!\1)[^\\]|\\.)*\1/gs;
+/** What stands in quotation marks, or a sign that a backslash takes its meaning from: it begins none. */
+const QUOTED = /\\.|(["'`])(?:(?!\1)[^\\]|\\.)*\1/gs;
 
 /** What takes slashes out of a text. */
 const TAKES_OUT = /\.\s*(?:replace(?:All)?|split)\s*\(\s*$/;
 
 /** Where the last slash stands that an expression itself writes into a path; 0 where it writes none. */
 function lastSlashIn(expression: string): number {
-	const places = [...expression.matchAll(QUOTED)].flatMap(({ 0: text, index }) => {
-		const slash = text.lastIndexOf('/');
+	const places = [...expression.matchAll(QUOTED)].flatMap(({ 0: text, 1: mark, index }) => {
+		const slash = mark === undefined ? -1 : text.lastIndexOf('/');
 		const isTakenOut = TAKES_OUT.test(expression.slice(Math.max(0, index - 20), index));
 		return slash < 0 || isTakenOut ? [] : [index + slash];
 	});
