@@ -50,7 +50,7 @@ class Lanes {
 		} else if (typeof value === 'object' && value !== null) {
 			const fields = value as Record<string, unknown>;
 			this.addSign(OBJECT);
-			for (const name of Object.keys(fields)) {
+			for (const name in fields) {
 				// Links may be made for each answer, and the id stands beside the print.
 				if (name === 'links' || name === 'setId') continue;
 				this.addName(name);

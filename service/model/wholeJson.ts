@@ -69,15 +69,27 @@ function isOtherThanBefore({ members, name, start }: Level, json: string, end: n
 	return before !== undefined && before !== value;
 }
 
-/** How many members the objects in a value have together. */
+/**
+ * How many members the objects in a value have together.
+ *
+ * @param value that `JSON.parse` gave
+ */
 export function membersIn(value: unknown): number {
 	let count = 0;
 	const left = [value];
+	const look = (inner: unknown) => {
+		if (typeof inner === 'object' && inner !== null) left.push(inner);
+	};
 	for (let next = left.pop(); next !== undefined; next = left.pop()) {
-		if (typeof next !== 'object' || next === null) continue;
-		const inner: unknown[] = Object.values(next);
-		if (!Array.isArray(next)) count += inner.length;
-		for (const each of inner) if (typeof each === 'object' && each !== null) left.push(each);
+		if (Array.isArray(next)) for (const inner of next) look(inner);
+		else if (typeof next === 'object' && next !== null) {
+			// Neither names nor values make a list of their own: all members of all answers come by here.
+			const fields = next as Record<string, unknown>;
+			for (const name in fields) {
+				count++;
+				look(fields[name]);
+			}
+		}
 	}
 	return count;
 }
