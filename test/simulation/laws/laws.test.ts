@@ -638,6 +638,15 @@ function runsInFewPlaces({ history: told, runs, messages }: Ledger, longestMs: n
 	messages[2]!.fate = 'onTheQueue';
 }
 
+/** A leader that stepped down runs the first event for long; the next one runs the third not before that. */
+function behindTheLeaderBefore({ runs, history: told }: Ledger, set: number): void {
+	told.workflows.push({ ...told.workflows[0]!, name: 'B' });
+	Object.assign(told.events[0]!, { set: 1 });
+	Object.assign(told.events[2]!, { set });
+	runs.push(run(1, 12 * SECOND, { workflow: 'B', endedAt: 20 * MINUTE }));
+	runs[2] = run(3, 20 * MINUTE, { life: 2 });
+}
+
 /** The third event is done with, its process ends so, and the next one runs it again. */
 const inTheNextProcess =
 	(end: Partial<Ledger['registrations'][number]>) =>
@@ -1311,6 +1320,12 @@ const BROKEN: Record<keyof typeof LAWS, Record<string, (morning: Ledger) => void
 			runs[2] = run(3, 20 * MINUTE);
 		},
 		'the same, and a large body was gone before it came': (morning) => waitsBesideLarge(morning, SECOND),
+		'the same, and a leader that stepped down runs one of another set': (morning) =>
+			behindTheLeaderBefore(morning, 2),
+		'the same, and a leader that stepped down runs a later one of its set': (morning) => {
+			behindTheLeaderBefore(morning, 1);
+			morning.messages[0]!.sentAt = morning.messages[2]!.sentAt + 1;
+		},
 		'one that fails holds up another for an hour and a half, and the link was lost once': heldUpByPoison(1),
 	},
 	aWaitingWorkflowResumes: {
@@ -2782,6 +2797,11 @@ const KEPT: ReadonlyArray<[keyof typeof LAWS, string, (morning: Ledger) => void]
 		'nobodyIsHeldUp',
 		'a large body is on the queue beside it until its run, and takes all the room',
 		(morning) => waitsBesideLarge(morning, 20 * MINUTE),
+	],
+	[
+		'nobodyIsHeldUp',
+		'a leader that stepped down runs one of its set that came before',
+		(morning) => behindTheLeaderBefore(morning, 1),
 	],
 	[
 		'nobodyIsHeldUp',

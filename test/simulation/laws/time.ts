@@ -262,9 +262,14 @@ function heldUpMs(facts: Facts, workflow: string, event: number): number {
 	const starts = facts.ledger.registrations.map(({ calledAt }) => calledAt);
 	const beginning = { what: 'process' as const, from: 0, to: Math.min(...starts) };
 	const common = [beginning, ...facts.spans(['broker', 'link', 'process', 'overlap'])];
-	// A leader that stepped down keeps what it runs, for whichever workflow, until the end of that run is known.
+	// A leader that stepped down keeps what it runs, for whichever workflow, until the end of that run is known; what comes
+	// after that in its set waits for it.
+	const set = facts.plans.get(event)?.set;
+	const before = [...facts.messagesOf.keys()].filter(
+		(each) => facts.plans.get(each)?.set === set && facts.sentAt(each) <= sentAt,
+	);
 	const held = facts.workflows
-		.flatMap((each) => facts.runsOf(each, event))
+		.flatMap((each) => before.flatMap((one) => facts.runsOf(each, one)))
 		.filter(({ life }) => life !== first?.life)
 		.map(({ handedAt, endedAt = Infinity }) => ({
 			what: 'overlap' as const,
